@@ -1,0 +1,31 @@
+"""hearts-sim: tournaments between strategies for the card game Hearts."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from hearts_sim.cards import Card, CardSet
+    from hearts_sim.rules import Rules
+    from hearts_sim.strategy.base import CompiledStrategy, Strategy
+
+# Where each public name lives. They are imported when first used, so that importing the package is
+# cheap and numba comes with the first game.
+_PUBLIC = {
+    "Card": "hearts_sim.cards",
+    "CardSet": "hearts_sim.cards",
+    "CompiledStrategy": "hearts_sim.strategy.base",
+    "Rules": "hearts_sim.rules",
+    "Strategy": "hearts_sim.strategy.base",
+}
+
+__all__ = [*_PUBLIC, "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _PUBLIC:
+        return getattr(importlib.import_module(_PUBLIC[name]), name)
+    raise AttributeError(f"module 'hearts_sim' has no attribute {name!r}")

@@ -1,0 +1,337 @@
+"""The course of a game: deal, pass, play, score, until it ends.
+
+Everything that a game is lies in its records, so a game that stopped at a decision goes on from
+there. A function here returns 1 when its part is over and 0 when a bot failed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hearts_sim.engine._jit import kernel
+from hearts_sim.engine.bits import count
+from hearts_sim.engine.deal import deal, open_play, seed_deal, seed_seats
+from hearts_sim.engine.hooks import ask, show_seat
+from hearts_sim.engine.layout import (
+    CARD,
+    END_HAND,
+    MOON,
+    MOON_ADD,
+    MOON_SUBTRACT,
+    PASS,
+    START_GAME,
+    START_HAND,
+    codes,
+)
+from hearts_sim.engine.legal import legal_cards
+from hearts_sim.engine.log import log_game, log_hand, log_plays
+from hearts_sim.engine.memory import words_at
+from hearts_sim.engine.passing import exchange, highest_cards, passable_cards, plan_pass
+from hearts_sim.engine.play import clear_play
+from hearts_sim.engine.public import put_card, show_leader, show_new_hand, show_scores
+from hearts_sim.engine.record import MOON_NEW, MOON_OLD
+from hearts_sim.engine.score import (
+    add_up,
+    default_moon,
+    find_shooter,
+    may_choose_moon,
+    pay_hand,
+)
+
+(
+    PHASE_IDLE,
+    PHASE_START_GAME,
+    PHASE_DEAL,
+    PHASE_START_HAND,
+    PHASE_PASS,
+    PHASE_PLAY,
+    PHASE_MOON,
+    PHASE_END_HAND,
+    PHASE_LOG,
+) = codes(9)
+
+FAULT_NONE, FAULT_FAILED, FAULT_ILLEGAL = codes(3)
+STATUS_DONE, STATUS_FULL, STATUS_FAULT = codes(3)
+
+QUEEN = 1 << 36
+NO_CARDS = np.int64(0)
+
+
+@kernel
+def begin_game(rules: Any, game: Any, view: Any, bots: Any) -> None:
+    """A new game at the table: totals and memories are zero."""
+    game.hand_number = 0
+    game.latched = 0
+    game.ended = 0
+    game.extra_hands = 0
+    game.exact_winners = 0
+    for seat in range(rules.players):
+        game.totals[seat] = 0
+        game.sum_points[seat] = 0
+        game.sum_moons[seat] = 0
+        game.sum_queens[seat] = 0
+        bot = bots[seat]
+        if bot.memory_size:
+            words_at(bot.memory, bot.memory_size)[:] = 0
+    view.hand_number = 0
+    view.trick_number = 0
+    show_scores(rules, game, view)
+    seed_seats(rules, game, bots)
+    game.phase = PHASE_START_GAME
+    game.position = 0
+
+
+@kernel
+def begin_hand(rules: Any, game: Any, play: Any, view: Any, bots: Any) -> None:
+    """Count the next hand, plan its pass and clear the table; the cards are dealt after this."""
+    game.hand_number += 1
+    clear_play(rules, play)
+    plan_pass(rules, game)
+    show_new_hand(rules, game, view)
+    seed_seats(rules, game, bots)
+
+
+@kernel
+def deal_hand(rules: Any, game: Any, play: Any) -> None:
+    """Deal the cards of the current hand, which depend on seed, block and hand alone."""
+    state = np.zeros(2, np.uint64)
+    deck = np.zeros(52, np.int64)
+    seed_deal(game, state)
+    deal(rules, play.hands, state, deck)
+
+
+@kernel
+def begin_play(rules: Any, game: Any, play: Any, view: Any) -> None:
+    """After the exchange: find the opener and show who leads."""
+    open_play(rules, game, play)
+    show_leader(play, view)
+
+
+@kernel
+def fail(game: Any, seat: int, call: int, kind: int) -> int:
+    """Note a decision that failed; returns 0."""
+    game.fault = kind
+    game.fault_seat = seat
+    game.fault_call = call
+    return 0
+
+
+@kernel
+def tell_seats(rules: Any, game: Any, play: Any, view: Any, bots: Any, call: int) -> int:
+    """Call a hook that has no answer on every seat that has it."""
+    while game.position < rules.players:
+        seat = game.position
+        if bots[seat].hooks[call]:
+            hand = play.hands[seat] if call != START_GAME else NO_CARDS
+            show_seat(bots[seat], view, seat, hand, NO_CARDS)
+            view.passed = game.passed[seat]
+            view.received = game.received[seat]
+            if not ask(game, view, bots, seat, call):
+                return fail(game, seat, call, FAULT_FAILED)  # type: ignore[no-any-return]
+        game.position += 1
+    game.position = 0
+    return 1
+
+
+@kernel
+def choose_passes(rules: Any, game: Any, play: Any, view: Any, bots: Any) -> int:
+    """Let every seat choose what to pass, before anybody sees what comes."""
+    view.passed = 0
+    view.received = 0
+    while game.position < rules.players:
+        seat = game.position
+        hand = play.hands[seat]
+        passable = passable_cards(rules, game, hand)
+        chosen = 0
+        if bots[seat].hooks[PASS]:
+            show_seat(bots[seat], view, seat, hand, passable)
+            if not ask(game, view, bots, seat, PASS):
+                return fail(game, seat, PASS, FAULT_FAILED)  # type: ignore[no-any-return]
+            chosen = view.answer
+            if chosen & ~passable or count(chosen) != game.pass_need:  # type: ignore[call-arg]
+                return fail(game, seat, PASS, FAULT_ILLEGAL)  # type: ignore[no-any-return]
+        else:
+            chosen = highest_cards(passable, game.pass_need)
+        game.passed[seat] = chosen
+        game.position += 1
+    game.position = 0
+    return 1
+
+
+@kernel
+def play_tricks(rules: Any, game: Any, play: Any, view: Any, bots: Any) -> int:
+    """Play until all cards are out."""
+    while play.done < rules.hand_size:
+        seat = play.turn
+        legal = legal_cards(rules, play)
+        show_seat(bots[seat], view, seat, play.hands[seat], legal)
+        view.passed = game.passed[seat]
+        view.received = game.received[seat]
+        if not ask(game, view, bots, seat, CARD):
+            return fail(game, seat, CARD, FAULT_FAILED)  # type: ignore[no-any-return]
+        card = view.answer
+        if card < 0 or card > 51 or not legal >> card & 1:
+            return fail(game, seat, CARD, FAULT_ILLEGAL)  # type: ignore[no-any-return]
+        put_card(rules, game, play, view, card)
+    return 1
+
+
+@kernel
+def settle_moon(rules: Any, game: Any, play: Any, view: Any, bots: Any) -> int:
+    """See whether somebody shot the moon, and how it is paid."""
+    shooter = find_shooter(rules, play)
+    moon = -1
+    if shooter >= 0:
+        moon = default_moon(rules, game, shooter)
+        if bots[shooter].hooks[MOON] and may_choose_moon(rules, game, shooter):
+            show_seat(bots[shooter], view, shooter, NO_CARDS, NO_CARDS)
+            view.passed = game.passed[shooter]
+            view.received = game.received[shooter]
+            if not ask(game, view, bots, shooter, MOON):
+                return fail(game, shooter, MOON, FAULT_FAILED)  # type: ignore[no-any-return]
+            if view.answer != MOON_ADD and view.answer != MOON_SUBTRACT:
+                return fail(game, shooter, MOON, FAULT_ILLEGAL)  # type: ignore[no-any-return]
+            moon = MOON_OLD if view.answer == MOON_ADD else MOON_NEW
+    score_hand(rules, game, play, view, shooter, moon)
+    return 1
+
+
+@kernel
+def score_hand(rules: Any, game: Any, play: Any, view: Any, shooter: int, moon: int) -> None:
+    """Score a finished hand and show the result."""
+    pay_hand(rules, game, play, shooter, moon)
+    add_up(rules, game)
+    for seat in range(rules.players):
+        view.points[seat] = game.hand_points[seat]
+        game.sum_moons[seat] += shooter == seat
+        game.sum_queens[seat] += play.taken[seat] & QUEEN != 0
+    show_scores(rules, game, view)
+
+
+@kernel
+def advance(
+    rules: Any,
+    game: Any,
+    play: Any,
+    view: Any,
+    bots: Any,
+    hand_rows: Any,
+    game_rows: Any,
+    play_rows: Any,
+    filled: Any,
+) -> int:
+    """Go on with a game until it is over (1) or a bot failed (0)."""
+    while True:
+        if game.phase == PHASE_START_GAME:
+            if not tell_seats(rules, game, play, view, bots, START_GAME):
+                return 0
+            game.phase = PHASE_DEAL
+        if game.phase == PHASE_DEAL:
+            begin_hand(rules, game, play, view, bots)
+            deal_hand(rules, game, play)
+            game.phase = PHASE_START_HAND
+        if game.phase == PHASE_START_HAND:
+            if not tell_seats(rules, game, play, view, bots, START_HAND):
+                return 0
+            game.phase = PHASE_PASS
+        if game.phase == PHASE_PASS:
+            if game.pass_need:
+                if not choose_passes(rules, game, play, view, bots):
+                    return 0
+                exchange(rules, game, play)
+            begin_play(rules, game, play, view)
+            game.phase = PHASE_PLAY
+        if game.phase == PHASE_PLAY:
+            if not play_tricks(rules, game, play, view, bots):
+                return 0
+            game.phase = PHASE_MOON
+        if game.phase == PHASE_MOON:
+            if not settle_moon(rules, game, play, view, bots):
+                return 0
+            game.phase = PHASE_END_HAND
+        if game.phase == PHASE_END_HAND:
+            if not tell_seats(rules, game, play, view, bots, END_HAND):
+                return 0
+            game.phase = PHASE_LOG
+        if len(hand_rows):
+            filled[0] = log_hand(rules, game, play, bots, hand_rows, filled[0])
+        if len(play_rows):
+            filled[2] = log_plays(rules, game, view, play_rows, filled[2])
+        game.phase = PHASE_DEAL
+        if game.ended:
+            filled[1] = log_game(rules, game, bots, game_rows, filled[1])
+            game.phase = PHASE_IDLE
+            return 1
+
+
+@kernel
+def play_games(
+    rules: Any,
+    game: Any,
+    play: Any,
+    view: Any,
+    seats: Any,
+    table: Any,
+    jobs: Any,
+    hand_rows: Any,
+    game_rows: Any,
+    play_rows: Any,
+    filled: Any,
+) -> int:
+    """Play games one after the other until all are played, the log is full, or a bot failed.
+
+    Parameters
+    ----------
+    rules, game, play, view : ndarray of shape (1,)
+        Records of `layout`. A game that is in progress is gone on with first.
+    seats : ndarray of shape (MAX_SEATS,), dtype `BOT`
+        Scratch space: who sits where in the current game.
+    table : ndarray of shape (entries, MAX_SEATS), dtype `BOT`
+        Every entry's bot for every seat.
+    jobs : ndarray of dtype `JOB`
+    hand_rows, game_rows, play_rows : ndarray
+        The log; of length 0 where it is not wanted.
+    filled : ndarray of shape (4,), int64
+        Rows used of the three logs, and games done; updated.
+
+    Returns
+    -------
+    int
+        `STATUS_DONE`, `STATUS_FULL` (empty the log and call again) or `STATUS_FAULT`.
+    """
+    now = game[0]
+    players = rules[0].players
+    cards_per_hand = players * rules[0].hand_size + players * players * 5
+    while filled[3] < len(jobs):
+        if now.phase == PHASE_IDLE:
+            job = jobs[filled[3]]
+            worst = rules[0].max_hands * players
+            if len(hand_rows) and filled[0] + worst > len(hand_rows):
+                return STATUS_FULL
+            if filled[1] + players > len(game_rows):
+                return STATUS_FULL
+            if len(play_rows) and filled[2] + rules[0].max_hands * cards_per_hand > len(play_rows):
+                return STATUS_FULL
+            now.block = job.block
+            now.seating = job.seating
+            now.number = job.number
+            now.timed = job.timed
+            for seat in range(players):
+                seats[seat] = table[job.entries[seat], seat]
+            begin_game(rules[0], now, view[0], seats)
+        if not advance(
+            rules[0],
+            now,
+            play[0],
+            view[0],
+            seats,
+            hand_rows,
+            game_rows,
+            play_rows,
+            filled,
+        ):
+            return STATUS_FAULT
+        filled[3] += 1
+    return STATUS_DONE

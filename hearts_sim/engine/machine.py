@@ -1,0 +1,133 @@
+"""The compiled core with its memory: what plays games for a process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+
+from hearts_sim.cards import MAX_SEATS
+from hearts_sim.engine.game import STATUS_DONE, STATUS_FAULT, play_games
+from hearts_sim.engine.layout import BOT, GAME, JOB, PLAY, VIEW
+from hearts_sim.engine.log import GAME_ROW, HAND_ROW, PLAY_ROW
+from hearts_sim.engine.public import show_rules
+from hearts_sim.engine.record import compile_rules
+from hearts_sim.rules import Rules
+
+LOG_LEVELS: Final = ("games", "hands", "plays")
+
+
+class Machine:
+    """Records, streams and log buffers of one table.
+
+    Parameters
+    ----------
+    rules : Rules
+    seed : int
+        0 .. 2**63 - 1; keys every deal and every random stream.
+    log : {"games", "hands", "plays"}
+        What `play` keeps of each game.
+    entries : int
+        Number of entries that `table` has room for.
+
+    Attributes
+    ----------
+    words : memoryview of int64
+        The view record, word by word, for bots in plain Python.
+    streams : ndarray of shape (MAX_SEATS, 2), uint64
+        State of each seat's random stream.
+    table : ndarray of shape (entries, MAX_SEATS), dtype `BOT`
+        The bots; fill it before playing.
+    """
+
+    def __init__(self, rules: Rules, seed: int, log: str = "games", entries: int = 1) -> None:
+        self.rules = rules
+        self.rules_record = compile_rules(rules)
+        self.game = np.zeros(1, GAME)
+        self.game["seed"] = seed
+        self.play_record = np.zeros(1, PLAY)
+        buffer = bytearray(VIEW.itemsize)
+        self.view = np.frombuffer(buffer, VIEW)
+        self.words = memoryview(buffer).cast("q")
+        self.seats = np.zeros(MAX_SEATS, BOT)
+        # One array for each seat: from a bot's own stream no other can be reached.
+        self.streams = [np.zeros(2, np.uint64) for _ in range(MAX_SEATS)]
+        self.table = np.zeros((entries, MAX_SEATS), BOT)
+        self.table["entry"] = np.arange(entries)[:, None]
+        self.table["rng"] = [stream.ctypes.data for stream in self.streams]
+        self._allocate(log)
+        show_rules(self.rules_record[0], self.view[0])
+
+    def _allocate(self, log: str) -> None:
+        players, size = self.rules.players, self.rules.hand_size
+        worst = self.rules.max_hands * players
+        hands = max(1 << 16, worst) if log in ("hands", "plays") else 0
+        cards = self.rules.max_hands * (players * size + players * players * 5)
+        plays = max(1 << 18, cards) if log == "plays" else 0
+        self.hand_rows = np.zeros(hands, HAND_ROW)
+        self.game_rows = np.zeros(max(1 << 13, players), GAME_ROW)
+        self.play_rows = np.zeros(plays, PLAY_ROW)
+        self.filled = np.zeros(4, np.int64)
+
+    def play(self, jobs: Any) -> Iterator[tuple[Any, Any, Any]]:
+        """Play games; yields the log as it fills up, at last what is left.
+
+        Parameters
+        ----------
+        jobs : ndarray of dtype `JOB`
+
+        Yields
+        ------
+        hands, games, plays : ndarray
+            Rows of dtype `HAND_ROW`, `GAME_ROW`, `PLAY_ROW`; copies.
+
+        Raises
+        ------
+        BotFailed
+            When a bot failed; the rows of the games before are lost to the caller, the records
+            still show the decision.
+        """
+        self.filled[:] = 0
+        while True:
+            status = play_games(
+                self.rules_record,
+                self.game,
+                self.play_record,
+                self.view,
+                self.seats,
+                self.table,
+                jobs,
+                self.hand_rows,
+                self.game_rows,
+                self.play_rows,
+                self.filled,
+            )
+            if status == STATUS_FAULT:
+                raise BotFailed
+            hands, games, plays = (int(number) for number in self.filled[:3])
+            yield (
+                self.hand_rows[:hands].copy(),
+                self.game_rows[:games].copy(),
+                self.play_rows[:plays].copy(),
+            )
+            self.filled[:3] = 0
+            if status == STATUS_DONE:
+                return
+
+    def clear_times(self) -> None:
+        """Forget the time that bots took so far (`game["nanoseconds"]`, `game["decisions"]`)."""
+        self.game["nanoseconds"] = 0
+        self.game["decisions"] = 0
+
+
+class BotFailed(Exception):
+    """A bot failed at the decision that the machine's records show."""
+
+
+def one_job(entries: list[int], block: int = 0) -> Any:
+    """Job array for a single game in which these entries sit on seats 0, 1, ..."""
+    jobs = np.zeros(1, JOB)
+    jobs["block"] = block
+    jobs["entries"][0, : len(entries)] = entries
+    return jobs

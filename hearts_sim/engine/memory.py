@@ -1,0 +1,32 @@
+"""Arrays at an address: what a record points to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import carray, types
+from numba.extending import intrinsic
+
+from hearts_sim.engine._jit import inlined
+
+
+@intrinsic
+def _pointer(typingctx: Any, address: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.inttoptr(args[0], ir.IntType(8).as_pointer())
+
+    return types.voidptr(types.int64), codegen
+
+
+@inlined
+def words_at(address: int, size: int) -> Any:
+    """Array of `size` int64 at an address."""
+    return carray(_pointer(address), size, np.int64)  # type: ignore[call-arg]
+
+
+@inlined
+def stream_at(address: int) -> Any:
+    """State of a random stream, two uint64, at an address."""
+    return carray(_pointer(address), 2, np.uint64)  # type: ignore[call-arg]

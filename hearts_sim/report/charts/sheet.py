@@ -1,0 +1,221 @@
+"""The page that every chart is laid out on: inches from the top left corner, texts measured.
+
+A chart asks for a `Sheet` of a certain height and places axes and texts on it. Title, subtitle,
+colour key and notes are the sheet's own, so that they sit alike on all charts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
+from matplotlib.text import Text
+from matplotlib.ticker import MaxNLocator
+
+from hearts_sim.report.charts.colours import GREY, INK
+from hearts_sim.report.charts.labels import number_text, plain, width_of, wrap
+
+WIDTH: Final = 8.0
+MARGIN: Final = 0.25
+INNER: Final = WIDTH - 2 * MARGIN
+TITLE: Final = 13.0
+SUBTITLE: Final = 9.0
+BODY: Final = 8.5
+SMALL: Final = 7.5
+MOST: Final = 60
+"""A chart shows at most so many strategies; the tables have them all."""
+
+Side = Literal["left", "center", "right"]
+
+
+@dataclass(frozen=True)
+class Key:
+    """An entry of the colour key: a swatch and what it stands for."""
+
+    label: str
+    face: str
+    edge: str
+    hatch: str | None = None
+
+
+@dataclass(frozen=True)
+class Heading:
+    """The words around a chart: what it shows, facts about the run, remarks below."""
+
+    title: str
+    subtitle: str = ""
+    notes: Sequence[str] = ()
+
+
+class Sheet:
+    """A figure with its title, subtitle, key and notes in place and room for a body between.
+
+    Parameters
+    ----------
+    heading
+        Title, subtitle and notes; long ones are broken into lines.
+    body
+        Height of the chart proper, inches.
+    keys
+        Entries of the colour key, below the subtitle.
+    """
+
+    def __init__(self, heading: Heading, *, body: float, keys: Sequence[Key] = ()) -> None:
+        heads = wrap(heading.title, INNER, TITLE, bold=True)
+        subs = wrap(heading.subtitle, INNER, SUBTITLE)
+        foots = [line for note in heading.notes for line in wrap(note, INNER, SMALL)]
+        rows = _key_rows(keys)
+        self.top = MARGIN + 0.24 * len(heads) + 0.18 * len(subs) + 0.22 * len(rows) + 0.12
+        self.bottom = self.top + body
+        foot = 0.1 + 0.155 * len(foots) if foots else 0.0
+        self.height = self.bottom + foot + MARGIN
+        self.figure = Figure(figsize=(WIDTH, self.height))
+        FigureCanvasAgg(self.figure)
+        self.figure.set_label(" ".join(heads))
+
+        y = MARGIN
+        for line in heads:
+            self.text(MARGIN, y + 0.12, line, size=TITLE, bold=True)
+            y += 0.24
+        for line in subs:
+            self.text(MARGIN, y + 0.09, line, size=SUBTITLE, colour=GREY)
+            y += 0.18
+        for row in rows:
+            for x, key in row:
+                self._swatch(x, y + 0.13, key)
+            y += 0.22
+        y = self.bottom + 0.1
+        for line in foots:
+            self.text(MARGIN, y + 0.08, line, size=SMALL, colour=GREY)
+            y += 0.155
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        *,
+        size: float = BODY,
+        colour: str = INK,
+        side: Side = "left",
+        bold: bool = False,
+        upright: bool = False,
+    ) -> Text:
+        """Write one line, its middle at height y; ``side`` says which of its ends is at x."""
+        return self.figure.text(
+            x / WIDTH,
+            1 - y / self.height,
+            plain(text),
+            fontsize=size,
+            color=colour,
+            ha=side,
+            va="center" if upright else "center_baseline",
+            fontweight="bold" if bold else "normal",
+            rotation=90 if upright else 0,
+            parse_math=False,
+        )
+
+    def axes(self, left: float, top: float, width: float, height: float) -> Axes:
+        """Axes whose frame is this rectangle, with no ticks yet."""
+        axes = self.figure.add_axes(
+            (left / WIDTH, 1 - (top + height) / self.height, width / WIDTH, height / self.height)
+        )
+        axes.set_xticks([])
+        axes.set_yticks([])
+        return axes
+
+    def line(self, start: tuple[float, float], end: tuple[float, float], colour: str) -> None:
+        """Draw a thin straight line behind everything else."""
+        self.figure.add_artist(
+            Line2D(
+                [start[0] / WIDTH, end[0] / WIDTH],
+                [1 - start[1] / self.height, 1 - end[1] / self.height],
+                color=colour,
+                linewidth=0.7,
+                zorder=-1,
+            )
+        )
+
+    def _swatch(self, x: float, y: float, key: Key) -> None:
+        self.figure.add_artist(
+            Rectangle(
+                (x / WIDTH, 1 - (y + 0.055) / self.height),
+                0.17 / WIDTH,
+                0.11 / self.height,
+                transform=self.figure.transFigure,
+                facecolor=key.face,
+                edgecolor=key.edge,
+                hatch=key.hatch,
+            )
+        )
+        self.text(x + 0.23, y, key.label, size=SMALL)
+
+
+def _key_rows(keys: Sequence[Key]) -> list[list[tuple[float, Key]]]:
+    rows: list[list[tuple[float, Key]]] = []
+    x = WIDTH
+    for key in keys:
+        width = 0.23 + width_of(key.label, SMALL)
+        if x + width > WIDTH - MARGIN:
+            rows.append([])
+            x = MARGIN
+        rows[-1].append((x, key))
+        x += width + 0.22
+    return rows
+
+
+def row_height(strategies: int) -> float:
+    """Height in inches of one strategy's row in a chart that lists them."""
+    return 0.34 if strategies <= 8 else 0.26 if strategies <= 24 else 0.2
+
+
+def name_size(strategies: int) -> float:
+    """Size of the names, points, that goes with `row_height`."""
+    return 9.0 if strategies <= 8 else 8.5 if strategies <= 24 else 7.5
+
+
+def ticks(
+    low: float, high: float, width: float, *, steps: Sequence[float] = (1, 2, 2.5, 5, 10)
+) -> tuple[list[float], list[str]]:
+    """Round tick positions between two limits, and labels with room to spare over a width."""
+    for wanted in range(max(2, int(width / 0.42)), 0, -1):
+        found = MaxNLocator(nbins=wanted, steps=list(steps)).tick_values(low, high)
+        inside = [float(tick) for tick in found if low <= tick <= high]
+        decimals = _decimals(inside)
+        labels = [number_text(tick, decimals) for tick in inside]
+        middles = [width * (tick - low) / (high - low) for tick in inside]
+        widths = [width_of(label, SMALL) for label in labels]
+        gaps = (
+            middles[i + 1] - middles[i] - (widths[i] + widths[i + 1]) / 2
+            for i in range(len(inside) - 1)
+        )
+        if inside and all(gap > 0.12 for gap in gaps):
+            return inside, labels
+    return [], []
+
+
+def _decimals(values: list[float]) -> int:
+    for decimals in range(6):
+        if all(abs(value - round(value, decimals)) < 1e-9 * max(1, abs(value)) for value in values):
+            return decimals
+    return 6
+
+
+def cap(names: list[str], keep: str = "") -> tuple[list[str], list[str]]:
+    """Pick the names that a chart shows, of a list best first; a note says if that is not all.
+
+    ``keep`` is shown wherever it stands.
+    """
+    if len(names) <= MOST:
+        return names, []
+    shown = names[:MOST]
+    if keep in names[MOST:]:
+        shown = [*shown[:-1], keep]
+        return shown, [f"The best {MOST - 1} of {len(names)} strategies, and {keep}."]
+    return shown, [f"The best {MOST} of {len(names)} strategies."]

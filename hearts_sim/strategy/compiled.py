@@ -1,0 +1,140 @@
+"""Players that numba compiles.
+
+A hook is compiled with one signature and called at its native entry, where an exception shows as a
+status and never as a card. The machine code is kept per state of the file it comes from.
+"""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from collections.abc import Mapping
+from typing import Any
+
+import numba
+import numpy as np
+from numba import njit, types
+
+from hearts_sim.engine._jit import cache_folder
+from hearts_sim.engine.layout import HOOKS, MAX_OPTIONS, VIEW
+from hearts_sim.errors import StrategyLoadError
+from hearts_sim.strategy.base import CompiledStrategy, has_hook
+
+VIEW_TYPE = numba.from_dtype(VIEW)
+_ANSWERING = ("choose_pass", "choose_card", "choose_moon")
+_compiled: dict[type[CompiledStrategy], list[Any]] = {}
+
+
+def compile_hooks(strategy: type[CompiledStrategy], digest: str, where: str) -> list[Any]:
+    """Compile the hooks of a class, once in a process.
+
+    Parameters
+    ----------
+    digest : str
+        Digest of the file and its helpers, which names the cache folder.
+    where : str
+        The file, for messages.
+
+    Returns
+    -------
+    list of numba dispatcher or None
+        One for each of `HOOKS`.
+
+    Raises
+    ------
+    StrategyLoadError
+        When a hook does not compile; the message gives numba's reason and the line.
+    """
+    if strategy not in _compiled:
+        _compiled[strategy] = [
+            _compile(strategy, hook, digest, where) if has_hook(strategy, hook) else None
+            for hook in HOOKS
+        ]
+    return _compiled[strategy]
+
+
+def _compile(strategy: type[CompiledStrategy], hook: str, digest: str, where: str) -> Any:
+    function = inspect.getattr_static(strategy, hook)
+    if isinstance(function, staticmethod):
+        function = function.__func__
+    result = types.int64 if hook in _ANSWERING else types.void
+    name = f"{strategy.__name__}.{hook}"
+    if not inspect.isfunction(function):
+        raise StrategyLoadError(f"{where}: {name} is no function")
+    if list(inspect.signature(function).parameters).__len__() != 1:
+        raise StrategyLoadError(
+            f"{where}:{function.__code__.co_firstlineno}: {name} must take exactly one argument, "
+            "the view (a hook of a compiled strategy is a @staticmethod without self)"
+        )
+    try:
+        with cache_folder(digest):
+            return njit(result(VIEW_TYPE), cache=True, error_model="numpy")(function)
+    except numba.core.errors.NumbaError as error:
+        raise StrategyLoadError(
+            f"{where}:{function.__code__.co_firstlineno}: {name} does not compile:\n"
+            f"{textwrap.indent(_reason(error), '  ')}"
+        ) from None
+
+
+def _reason(error: Exception) -> str:
+    """Numba's message without its colours, its advice and its pages of context."""
+    lines = [line for line in str(error).splitlines() if line.strip()]
+    kept = [
+        line
+        for line in lines
+        if not line.startswith(("Failed in", "This is not usually", "For more information"))
+    ]
+    return "\n".join(kept[:16])
+
+
+def native_address(dispatcher: Any) -> int:
+    """Address of a compiled function's native entry."""
+    result = next(iter(dispatcher.overloads.values()))
+    return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
+
+
+def option_values(
+    strategy: type[CompiledStrategy], options: Mapping[str, Any], where: str
+) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Options of an entry in the order that the class declares.
+
+    Raises
+    ------
+    StrategyLoadError
+        For more than 16 options, or a value that is no number.
+    """
+    if len(strategy.options) > MAX_OPTIONS:
+        raise StrategyLoadError(
+            f"{where}: {strategy.__name__} declares {len(strategy.options)} options; a compiled "
+            f"strategy has at most {MAX_OPTIONS}"
+        )
+    values = {**strategy.options, **options}
+    for name, value in values.items():
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            if isinstance(value, bool):
+                values[name] = float(value)
+                continue
+            raise StrategyLoadError(
+                f"{where}: option {name} of {strategy.__name__} must be a number, got {value!r}"
+            )
+    return np.array([float(values[name]) for name in strategy.options], np.float64)
+
+
+class CompiledPlayer:
+    """A compiled strategy on one seat: hook addresses, options and scratch memory."""
+
+    def __init__(
+        self,
+        strategy: type[CompiledStrategy],
+        options: Mapping[str, Any],
+        digest: str,
+        where: str,
+    ) -> None:
+        self.hooks = compile_hooks(strategy, digest, where)
+        self.options = option_values(strategy, options, where)
+        self.memory = np.zeros(max(1, strategy.memory_words), np.int64)
+        self.memory_words = strategy.memory_words
+
+    def addresses(self) -> list[int]:
+        """Address of each hook, 0 where the strategy has none."""
+        return [native_address(hook) if hook is not None else 0 for hook in self.hooks]

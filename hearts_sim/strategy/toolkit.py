@@ -1,0 +1,115 @@
+"""Functions for compiled strategies: sets of cards, random cards, memory.
+
+A set of cards is an int64 whose bit ``i`` is card ``i`` (clubs, diamonds, spades, hearts; two to
+ace). All of these can be called from `CompiledStrategy` hooks and from functions under `helper`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from numba import njit
+
+from hearts_sim.cards import CLUBS, DIAMONDS, HEARTS, QUEEN_OF_SPADES, SPADES
+from hearts_sim.engine._jit import inlined
+from hearts_sim.engine.bits import count, highest, lowest, nth
+from hearts_sim.engine.layout import MOON_ADD, MOON_SUBTRACT
+from hearts_sim.engine.legal import suit_mask
+from hearts_sim.engine.memory import stream_at, words_at
+from hearts_sim.engine.rng import below, pick
+
+QUEEN: Final = int(QUEEN_OF_SPADES)
+"""The queen of spades as a plain number."""
+
+
+def helper(function: Callable[..., Any]) -> Any:
+    """Compile a function that hooks of a compiled strategy call; put it above them as decorator."""
+    return njit(cache=True, error_model="numpy")(function)
+
+
+@inlined
+def bit(card: int) -> int:
+    """The set that holds one card."""
+    return 1 << card
+
+
+@inlined
+def has(cards: int, card: int) -> bool:
+    """Whether a set holds a card."""
+    return cards >> card & 1 == 1
+
+
+@inlined
+def suit_of(card: int) -> int:
+    """Suit of a card: 0 clubs, 1 diamonds, 2 spades, 3 hearts."""
+    return card // 13
+
+
+@inlined
+def rank_of(card: int) -> int:
+    """Rank of a card: 0 for the two to 12 for the ace."""
+    return card % 13
+
+
+@inlined
+def in_suit(cards: int, suit: int) -> int:
+    """The cards of one suit."""
+    return cards & suit_mask(suit)  # type: ignore[no-any-return]
+
+
+@inlined
+def below_card(cards: int, card: int) -> int:
+    """The cards with a lower number than a card; within a suit, those of lower rank."""
+    return cards & ((1 << card) - 1)
+
+
+@inlined
+def above_card(cards: int, card: int) -> int:
+    """The cards with a higher number than a card; within a suit, those of higher rank."""
+    return cards & ~((2 << card) - 1)
+
+
+@inlined
+def random_card(view: Any, cards: int) -> int:
+    """One card of a set, every one equally likely, from the seat's own random stream."""
+    return pick(stream_at(view.rng), cards)  # type: ignore[no-any-return]
+
+
+@inlined
+def random_below(view: Any, bound: int) -> int:
+    """Number from 0 to `bound` - 1, from the seat's own random stream."""
+    return below(stream_at(view.rng), bound)  # type: ignore[no-any-return]
+
+
+@inlined
+def memory(view: Any) -> Any:
+    """The scratch memory: an array of ``memory_words`` int64, zero at the start of each game."""
+    return words_at(view.memory, view.memory_size)
+
+
+__all__ = [
+    "CLUBS",
+    "DIAMONDS",
+    "HEARTS",
+    "MOON_ADD",
+    "MOON_SUBTRACT",
+    "QUEEN",
+    "SPADES",
+    "above_card",
+    "below_card",
+    "bit",
+    "count",
+    "has",
+    "helper",
+    "highest",
+    "in_suit",
+    "lowest",
+    "memory",
+    "nth",
+    "random_below",
+    "random_card",
+    "rank_of",
+    "suit_mask",
+    "suit_of",
+]
