@@ -49,10 +49,11 @@ def play_card(rules: Any, play: Any, card: int) -> None:
     suit = card // 13
     if play.count == 0:
         play.led = suit
-    # Selections instead of a branch that nobody could predict.
-    better = (suit == play.led) & (card > play.best)
-    play.best = card if better else play.best
-    play.winner = seat if better else play.winner
+        play.best = card
+        play.winner = seat
+    elif suit == play.led and card > play.best:
+        play.best = card
+        play.winner = seat
     play.count += 1
     seat += 1
     play.turn = 0 if seat == rules.players else seat

@@ -21,6 +21,7 @@ REFERENCE_ELO = 1500.0
 
 _MAX_STEPS = 500
 _STEP_TOLERANCE = 1e-9
+_WIDEST_PRIOR = 1e5  # in Elo; a wider one drowns in rounding where only it holds groups together
 
 
 class ConvergenceError(RuntimeError):
@@ -155,7 +156,8 @@ def bradley_terry(
         Coverage of the intervals.
     prior_sd : float
         Standard deviation, in Elo, of a normal prior around the field's mean on each rating. At
-        1000 it moves nothing that was measured and keeps every rating finite; ``inf`` is none.
+        1000 it moves nothing that was measured and keeps every rating finite; ``inf`` is none, and
+        one above 100,000 is too wide to keep ratings finite.
 
     Returns
     -------
@@ -166,8 +168,8 @@ def bradley_terry(
     ------
     ValueError
         A pair or the anchor names an entry outside 0 .. k-1, the anchor was never compared,
-        `prior_sd` is not positive, `confidence` is outside (0, 1), or without a prior the entries
-        are not strongly connected, so that no finite maximum exists.
+        `prior_sd` is not positive, `confidence` is outside (0, 1), or without a prior (or with one
+        that is too wide) the entries are not strongly connected, so that no finite maximum exists.
     ConvergenceError
         Newton's method failed.
 
@@ -202,7 +204,7 @@ def bradley_terry(
         raise ValueError(msg)
     components = _components(wins, unrated)
     connected = int(components.max()) == 0
-    if math.isinf(prior_sd) and not connected and not unrated.all():
+    if prior_sd > _WIDEST_PRIOR and not connected and not unrated.all():
         msg = (
             "without a prior the ratings are infinite: the entries fall into "
             f"{components.max() + 1} groups that are not connected by wins in both directions"
@@ -267,10 +269,9 @@ def bradley_terry(
 def _maximize(wins: Floats, precision: float) -> tuple[Floats, Floats]:
     """Return the log strengths (mean 0) and the inverse of the negative Hessian among contrasts.
 
-    A step that changes no difference of two strengths by more than 1 cannot lower this
-    likelihood, so shortening the Newton step to that replaces a line search: Bach (2010),
-    "Self-concordant analysis for logistic regression", Electronic Journal of Statistics 4,
-    384-414, proposition 1.
+    A Newton step shortened until it changes no difference of two strengths by more than 1 cannot
+    lower this likelihood, so no line search is needed: Bach (2010), "Self-concordant analysis for
+    logistic regression", Electronic Journal of Statistics 4, 384-414.
     """
     size = wins.shape[0]
     theta = np.zeros(size)

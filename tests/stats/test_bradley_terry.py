@@ -137,14 +137,15 @@ def test_the_fit_converges_from_extreme_results() -> None:
 
 def test_the_fit_converges_where_plain_newton_steps_do_not() -> None:
     """Lopsided and contradictory counts, on which full steps jump about, reach the maximum."""
-    wins = np.zeros((5, 5))
-    wins[[0, 0, 2], [2, 4, 4]] = 10_000
-    wins[[1, 3, 3], [2, 1, 4]] = 10
-    wins[1, 3] = 1_000_000
+    wins = np.zeros((7, 7))
+    wins[0, 3:] = 1e2, 1e4, 1e5, 1e2
+    wins[[1, 2, 2, 2], [2, 1, 4, 6]] = 1e1, 1e2, 1e3, 1
+    wins[3, [0, 4, 6]] = 1e3, 1e6, 1e6
+    wins[[4, 4, 5, 6, 6], [0, 2, 2, 1, 2]] = 1e6, 1, 1, 1, 1e6
     i, j = np.nonzero(np.triu(wins + wins.T))
     games = (wins + wins.T)[i, j].astype(int)
 
-    ratings = bradley_terry(PairCounts(0 * i, i, j, games, wins[i, j]), 5)
+    ratings = bradley_terry(PairCounts(0 * i, i, j, games, wins[i, j]), 7)
 
     theta = (ratings.elo - 1500) / ELO_PER_LOGIT
     expected = (wins + wins.T) * expit(theta[:, None] - theta)
@@ -504,6 +505,7 @@ def test_no_pairs_at_all(prior_sd: float) -> None:
         pytest.param({"prior_sd": math.nan}, "prior_sd must be positive", id="prior-nan"),
         pytest.param({"confidence": 1.0}, "between 0 and 1", id="confidence"),
         pytest.param({"prior_sd": math.inf}, "2 groups that are not connected", id="infinite"),
+        pytest.param({"prior_sd": 1e9}, "2 groups that are not connected", id="too-wide"),
     ],
 )
 def test_refuses_what_has_no_answer(options: dict[str, Any], message: str) -> None:
