@@ -6,6 +6,7 @@ from typing import Any
 
 import llvmlite.binding
 import numba
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
@@ -44,6 +45,12 @@ def highest(typingctx: Any, cards: Any) -> Any:
         return builder.sub(ir.Constant(_WORD, 63), zeros)
 
     return types.int64(types.int64), codegen
+
+
+@inlined
+def index(number: int) -> Any:
+    """A number that is not negative, as an index: numba then skips the test for counting back."""
+    return np.uint64(number)
 
 
 def _deposits_quickly() -> bool:

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from hearts_sim.engine._jit import kernel
-from hearts_sim.engine.bits import count
-from hearts_sim.engine.deal import deal, open_play, seed_deal, seed_seats
+from hearts_sim.engine.bits import count, index
+from hearts_sim.engine.deal import deal_hand, open_play, seed_seats
 from hearts_sim.engine.hooks import ask, show_seat
 from hearts_sim.engine.layout import (
     CARD,
@@ -29,7 +29,6 @@ from hearts_sim.engine.legal import legal_cards
 from hearts_sim.engine.log import log_game, log_hand, log_plays
 from hearts_sim.engine.memory import words_at
 from hearts_sim.engine.passing import exchange, highest_cards, passable_cards, plan_pass
-from hearts_sim.engine.play import clear_play
 from hearts_sim.engine.public import put_card, show_leader, show_new_hand, show_scores
 from hearts_sim.engine.record import MOON_NEW, MOON_OLD
 from hearts_sim.engine.score import (
@@ -84,29 +83,19 @@ def begin_game(rules: Any, game: Any, view: Any, bots: Any) -> None:
 
 
 @kernel
-def begin_hand(rules: Any, game: Any, play: Any, view: Any, bots: Any) -> None:
+def begin_hand(rules: Any, game: Any, view: Any, bots: Any) -> None:
     """Count the next hand, plan its pass and clear the table; the cards are dealt after this."""
     game.hand_number += 1
-    clear_play(rules, play)
     plan_pass(rules, game)
     show_new_hand(rules, game, view)
     seed_seats(rules, game, bots)
 
 
 @kernel
-def deal_hand(rules: Any, game: Any, play: Any) -> None:
-    """Deal the cards of the current hand, which depend on seed, block and hand alone."""
-    state = np.zeros(2, np.uint64)
-    deck = np.zeros(52, np.int64)
-    seed_deal(game, state)
-    deal(rules, play.hands, state, deck)
-
-
-@kernel
-def begin_play(rules: Any, game: Any, play: Any, view: Any) -> None:
+def begin_play(rules: Any, game: Any, view: Any, hands: Any) -> None:
     """After the exchange: find the opener and show who leads."""
-    open_play(rules, game, play)
-    show_leader(play, view)
+    open_play(rules, game, view, hands)
+    show_leader(view)
 
 
 @kernel
@@ -119,12 +108,12 @@ def fail(game: Any, seat: int, call: int, kind: int) -> int:
 
 
 @kernel
-def tell_seats(rules: Any, game: Any, play: Any, view: Any, bots: Any, call: int) -> int:
+def tell_seats(rules: Any, game: Any, view: Any, hands: Any, bots: Any, call: int) -> int:
     """Call a hook that has no answer on every seat that has it."""
     while game.position < rules.players:
         seat = game.position
         if bots[seat].hooks[call]:
-            hand = play.hands[seat] if call != START_GAME else NO_CARDS
+            hand = hands.cards[seat] if call != START_GAME else NO_CARDS
             show_seat(bots[seat], view, seat, hand, NO_CARDS)
             view.passed = game.passed[seat]
             view.received = game.received[seat]
@@ -136,13 +125,13 @@ def tell_seats(rules: Any, game: Any, play: Any, view: Any, bots: Any, call: int
 
 
 @kernel
-def choose_passes(rules: Any, game: Any, play: Any, view: Any, bots: Any) -> int:
+def choose_passes(rules: Any, game: Any, view: Any, hands: Any, bots: Any) -> int:
     """Let every seat choose what to pass, before anybody sees what comes."""
     view.passed = 0
     view.received = 0
     while game.position < rules.players:
         seat = game.position
-        hand = play.hands[seat]
+        hand = hands.cards[seat]
         passable = passable_cards(rules, game, hand)
         chosen = 0
         if bots[seat].hooks[PASS]:
@@ -161,27 +150,28 @@ def choose_passes(rules: Any, game: Any, play: Any, view: Any, bots: Any) -> int
 
 
 @kernel
-def play_tricks(rules: Any, game: Any, play: Any, view: Any, bots: Any) -> int:
+def play_tricks(rules: Any, game: Any, view: Any, hands: Any, bots: Any) -> int:
     """Play until all cards are out."""
-    while play.done < rules.hand_size:
-        seat = play.turn
-        legal = legal_cards(rules, play)
-        show_seat(bots[seat], view, seat, play.hands[seat], legal)
-        view.passed = game.passed[seat]
-        view.received = game.received[seat]
+    while view.trick_number <= rules.hand_size:
+        seat = view.turn
+        place = index(seat)
+        legal = legal_cards(rules, view, hands)
+        show_seat(bots[place], view, seat, hands.cards[place], legal)
+        view.passed = game.passed[place]
+        view.received = game.received[place]
         if not ask(game, view, bots, seat, CARD):
             return fail(game, seat, CARD, FAULT_FAILED)  # type: ignore[no-any-return]
         card = view.answer
         if card < 0 or card > 51 or not legal >> card & 1:
             return fail(game, seat, CARD, FAULT_ILLEGAL)  # type: ignore[no-any-return]
-        put_card(rules, game, play, view, card)
+        put_card(rules, game, view, hands, card)
     return 1
 
 
 @kernel
-def settle_moon(rules: Any, game: Any, play: Any, view: Any, bots: Any) -> int:
+def settle_moon(rules: Any, game: Any, view: Any, bots: Any) -> int:
     """See whether somebody shot the moon, and how it is paid."""
-    shooter = find_shooter(rules, play)
+    shooter = find_shooter(rules, view)
     moon = -1
     if shooter >= 0:
         moon = default_moon(rules, game, shooter)
@@ -194,19 +184,19 @@ def settle_moon(rules: Any, game: Any, play: Any, view: Any, bots: Any) -> int:
             if view.answer != MOON_ADD and view.answer != MOON_SUBTRACT:
                 return fail(game, shooter, MOON, FAULT_ILLEGAL)  # type: ignore[no-any-return]
             moon = MOON_OLD if view.answer == MOON_ADD else MOON_NEW
-    score_hand(rules, game, play, view, shooter, moon)
+    score_hand(rules, game, view, shooter, moon)
     return 1
 
 
 @kernel
-def score_hand(rules: Any, game: Any, play: Any, view: Any, shooter: int, moon: int) -> None:
+def score_hand(rules: Any, game: Any, view: Any, shooter: int, moon: int) -> None:
     """Score a finished hand and show the result."""
-    pay_hand(rules, game, play, shooter, moon)
+    pay_hand(rules, game, view, shooter, moon)
     add_up(rules, game)
     for seat in range(rules.players):
         view.points[seat] = game.hand_points[seat]
         game.sum_moons[seat] += shooter == seat
-        game.sum_queens[seat] += play.taken[seat] & QUEEN != 0
+        game.sum_queens[seat] += view.taken[seat] & QUEEN != 0
     show_scores(rules, game, view)
 
 
@@ -214,8 +204,8 @@ def score_hand(rules: Any, game: Any, play: Any, view: Any, shooter: int, moon: 
 def advance(
     rules: Any,
     game: Any,
-    play: Any,
     view: Any,
+    hands: Any,
     bots: Any,
     hand_rows: Any,
     game_rows: Any,
@@ -225,38 +215,38 @@ def advance(
     """Go on with a game until it is over (1) or a bot failed (0)."""
     while True:
         if game.phase == PHASE_START_GAME:
-            if not tell_seats(rules, game, play, view, bots, START_GAME):
+            if not tell_seats(rules, game, view, hands, bots, START_GAME):
                 return 0
             game.phase = PHASE_DEAL
         if game.phase == PHASE_DEAL:
-            begin_hand(rules, game, play, view, bots)
-            deal_hand(rules, game, play)
+            begin_hand(rules, game, view, bots)
+            deal_hand(rules, game, hands)
             game.phase = PHASE_START_HAND
         if game.phase == PHASE_START_HAND:
-            if not tell_seats(rules, game, play, view, bots, START_HAND):
+            if not tell_seats(rules, game, view, hands, bots, START_HAND):
                 return 0
             game.phase = PHASE_PASS
         if game.phase == PHASE_PASS:
             if game.pass_need:
-                if not choose_passes(rules, game, play, view, bots):
+                if not choose_passes(rules, game, view, hands, bots):
                     return 0
-                exchange(rules, game, play)
-            begin_play(rules, game, play, view)
+                exchange(rules, game, hands)
+            begin_play(rules, game, view, hands)
             game.phase = PHASE_PLAY
         if game.phase == PHASE_PLAY:
-            if not play_tricks(rules, game, play, view, bots):
+            if not play_tricks(rules, game, view, hands, bots):
                 return 0
             game.phase = PHASE_MOON
         if game.phase == PHASE_MOON:
-            if not settle_moon(rules, game, play, view, bots):
+            if not settle_moon(rules, game, view, bots):
                 return 0
             game.phase = PHASE_END_HAND
         if game.phase == PHASE_END_HAND:
-            if not tell_seats(rules, game, play, view, bots, END_HAND):
+            if not tell_seats(rules, game, view, hands, bots, END_HAND):
                 return 0
             game.phase = PHASE_LOG
         if len(hand_rows):
-            filled[0] = log_hand(rules, game, play, bots, hand_rows, filled[0])
+            filled[0] = log_hand(rules, game, view, bots, hand_rows, filled[0])
         if len(play_rows):
             filled[2] = log_plays(rules, game, view, play_rows, filled[2])
         game.phase = PHASE_DEAL
@@ -270,8 +260,8 @@ def advance(
 def play_games(
     rules: Any,
     game: Any,
-    play: Any,
     view: Any,
+    hands: Any,
     seats: Any,
     table: Any,
     jobs: Any,
@@ -284,7 +274,7 @@ def play_games(
 
     Parameters
     ----------
-    rules, game, play, view : ndarray of shape (1,)
+    rules, game, view, hands : ndarray of shape (1,)
         Records of `layout`. A game that is in progress is gone on with first.
     seats : ndarray of shape (MAX_SEATS,), dtype `BOT`
         Scratch space: who sits where in the current game.
@@ -324,8 +314,8 @@ def play_games(
         if not advance(
             rules[0],
             now,
-            play[0],
             view[0],
+            hands[0],
             seats,
             hand_rows,
             game_rows,

@@ -14,7 +14,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from hearts_sim.engine._jit import inlined
+from hearts_sim.engine._jit import inlined, kernel
+from hearts_sim.engine.bits import index
 from hearts_sim.engine.layout import CARD
 
 _WORD = ir.IntType(64)
@@ -61,11 +62,12 @@ def call_hook(bot: Any, view: Any, call: int) -> int:
     """Call one hook of a bot; 1 when it answered (into ``view.answer``), 0 when it failed."""
     view.call = call
     view.answer = -1
+    address = bot.hooks[index(call)]
     if bot.compiled:
-        status, answer = _call_compiled(bot.hooks[call], view)  # type: ignore[call-arg, misc]
+        status, answer = _call_compiled(address, view)  # type: ignore[call-arg, misc]
         view.answer = answer
         return 1 if status == 0 or status == -2 else 0
-    return 1 if _call_public(bot.hooks[call], view) == 1 else 0  # type: ignore[call-arg, comparison-overlap]
+    return 1 if _call_public(address, view) == 1 else 0  # type: ignore[call-arg, comparison-overlap]
 
 
 if sys.platform == "win32":
@@ -110,19 +112,22 @@ def show_seat(bot: Any, view: Any, seat: int, hand: int, legal: int) -> None:
     view.rng = bot.rng
     view.memory = bot.memory
     view.memory_size = bot.memory_size
-    for index in range(bot.options_size):
-        view.options[index] = bot.options[index]
+    view.options = bot.options
 
 
 @inlined
 def ask(game: Any, view: Any, bots: Any, seat: int, call: int) -> int:
     """Let the bot on a seat, whose side the view shows, decide; 0 when it failed."""
-    bot = bots[seat]
-    began = 0
     if game.timed:
-        began = clock()  # type: ignore[call-arg]
-    fine = call_hook(bot, view, call)
-    if game.timed:
-        game.nanoseconds[seat] += clock() - began  # type: ignore[call-arg]
-        game.decisions[seat] += call == CARD
+        return ask_timed(game, view, bots, seat, call)  # type: ignore[no-any-return]
+    return call_hook(bots[index(seat)], view, call)  # type: ignore[no-any-return]
+
+
+@kernel
+def ask_timed(game: Any, view: Any, bots: Any, seat: int, call: int) -> int:
+    """As `ask`, and add up the time that it takes."""
+    began = clock()  # type: ignore[call-arg]
+    fine: int = call_hook(bots[seat], view, call)
+    game.nanoseconds[seat] += clock() - began  # type: ignore[call-arg]
+    game.decisions[seat] += call == CARD
     return fine

@@ -14,7 +14,6 @@ from hearts_sim.cards import MAX_SEATS
 from hearts_sim.rules import MAX_CYCLE
 
 VIEW_VERSION: Final = 1
-MAX_OPTIONS: Final = 16
 MAX_TRICKS: Final = 17
 
 
@@ -70,26 +69,35 @@ RULES: Final = np.dtype(
 )
 """The rules of a game, read only."""
 
-PLAY: Final = np.dtype(
+HANDS: Final = np.dtype(
     [
-        ("hands", "i8", MAX_SEATS),
-        ("taken", "i8", MAX_SEATS),
-        ("points", "i8", MAX_SEATS),  # penalty points taken so far
-        ("turn", "i8"),
-        ("leader", "i8"),
-        ("count", "i8"),  # cards in the trick
-        ("trick", "i8"),
-        ("trick_points", "i8"),
-        ("led", "i8"),  # suit, -1 before the lead
-        ("best", "i8"),  # winning card, -1 before the lead
-        ("winner", "i8"),
-        ("broken", "i8"),
-        ("done", "i8"),  # finished tricks
-        ("opening", "i8"),  # the one card that opens the hand, as a mask; 0 when there is none
+        ("cards", "i8", MAX_SEATS),
+        ("opening", "i8"),  # cards that may open the hand, 0 when any may
     ],
     align=True,
 )
-"""The play of a hand: all that the rules need and a playout must copy."""
+"""What is hidden: the hands."""
+
+_STATE: Final = [
+    ("turn", "i8"),
+    ("leader", "i8"),
+    ("trick_number", "i8"),
+    ("trick_size", "i8"),
+    ("trick_cards", "i8"),
+    ("trick_points", "i8"),
+    ("led_suit", "i8"),
+    ("winning_card", "i8"),
+    ("winning_seat", "i8"),
+    ("hearts_broken", "i8"),
+    ("taken", "i8", MAX_SEATS),
+    ("points", "i8", MAX_SEATS),
+]
+
+TABLE: Final = np.dtype(_STATE, align=True)
+"""The state of play that the rules need: with `HANDS`, all that a playout must copy.
+
+The functions of the rules take any record with these fields; in a game it is the view itself.
+"""
 
 GAME: Final = np.dtype(
     [
@@ -111,8 +119,8 @@ GAME: Final = np.dtype(
         ("received", "i8", MAX_SEATS),
         # What the log tells of the hand.
         ("hand_points", "i8", MAX_SEATS),
+        ("raw", "i8", MAX_SEATS),
         ("adjust", "i8", MAX_SEATS),
-        ("tricks", "i8", MAX_SEATS),
         ("shooter", "i8"),
         ("moon_choice", "i8"),
         ("queen_by", "i8"),
@@ -131,6 +139,9 @@ GAME: Final = np.dtype(
         ("timed", "i8"),
         ("decisions", "i8", MAX_SEATS),
         ("nanoseconds", "i8", MAX_SEATS),
+        # Scratch space of the deal.
+        ("stream", "u8", 2),
+        ("deck", "i8", 52),
     ],
     align=True,
 )
@@ -149,26 +160,18 @@ VIEW: Final = np.dtype(
         ("rng", "i8"),  # address of the two words of the seat's random stream
         ("memory", "i8"),  # address of the scratch memory
         ("memory_size", "i8"),  # in words of 8 bytes
-        ("options", "f8", MAX_OPTIONS),
+        ("options", "i8"),  # address of the options, float64
         # The table.
         ("players", "i8"),
         ("hand_size", "i8"),
         ("hand_number", "i8"),
         ("pass_offset", "i8"),  # seats to the left, 0 hold, -1 scatter
         ("pass_count", "i8"),
-        ("trick_number", "i8"),
-        ("leader", "i8"),
-        ("trick_size", "i8"),
+        *_STATE,
         ("trick", "i8", MAX_SEATS),  # cards in the order played
-        ("trick_points", "i8"),
-        ("led_suit", "i8"),
-        ("winning_card", "i8"),
-        ("winning_seat", "i8"),
-        ("hearts_broken", "i8"),
         ("played", "i8"),
+        ("cards_played", "i8"),
         ("played_by", "i8", MAX_SEATS),
-        ("taken", "i8", MAX_SEATS),
-        ("points", "i8", MAX_SEATS),
         ("tricks_won", "i8", MAX_SEATS),
         ("voids", "i8", MAX_SEATS),  # bit per suit that the seat has shown to be void in
         ("scores", "i8", MAX_SEATS),
@@ -194,8 +197,7 @@ BOT: Final = np.dtype(
         ("entry", "i8"),
         ("compiled", "i8"),  # 1: numba's own calling convention, 0: the public one
         ("hooks", "i8", len(HOOKS)),  # addresses, 0 where the bot has no such hook
-        ("options_size", "i8"),
-        ("options", "f8", MAX_OPTIONS),
+        ("options", "i8"),
         ("memory", "i8"),
         ("memory_size", "i8"),
         ("rng", "i8"),

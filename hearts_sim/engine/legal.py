@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hearts_sim.engine._jit import inlined, kernel
+from hearts_sim.engine.bits import index
 from hearts_sim.engine.record import ALL_POINTS_HEARTS, ALL_POINTS_QUEEN
 
 SPADES = 2
@@ -33,15 +34,15 @@ def without_points(rules: Any, cards: int) -> int:
 
 
 @kernel
-def legal_leads(rules: Any, play: Any, hand: int) -> int:
+def legal_leads(rules: Any, table: Any, hands: Any, hand: int) -> int:
     """Cards that the leader of a trick may lead."""
-    first = play.done == 0
-    if first and play.opening:
-        return play.opening  # type: ignore[no-any-return]
+    first = table.trick_number == 1
+    if first and hands.opening:
+        return hands.opening  # type: ignore[no-any-return]
     cards = hand
     if first and rules.first_trick_ban:
         cards = without_points(rules, cards)
-    if play.broken:
+    if table.hearts_broken:
         return cards
     allowed = cards
     if rules.hearts_lead_barred:
@@ -54,12 +55,12 @@ def legal_leads(rules: Any, play: Any, hand: int) -> int:
 
 
 @kernel
-def legal_discards(rules: Any, play: Any, hand: int) -> int:
+def legal_discards(rules: Any, table: Any, hand: int) -> int:
     """Cards that a seat which is void in the led suit may throw."""
     cards = hand
-    if play.done == 0 and rules.first_trick_ban:
+    if table.trick_number == 1 and rules.first_trick_ban:
         cards = without_points(rules, cards)
-    if rules.queen_discard_barred and not play.broken and cards & ~QUEEN:
+    if rules.queen_discard_barred and not table.hearts_broken and cards & ~QUEEN:
         cards &= ~QUEEN
     if rules.queen_forced and cards & QUEEN:
         return QUEEN
@@ -67,31 +68,32 @@ def legal_discards(rules: Any, play: Any, hand: int) -> int:
 
 
 @inlined
-def legal_cards(rules: Any, play: Any) -> int:
+def legal_cards(rules: Any, table: Any, hands: Any) -> int:
     """Cards that the seat in turn may play; never none.
 
     Parameters
     ----------
     rules : record of dtype `RULES`
-    play : record of dtype `PLAY`
+    table : record with the fields of `TABLE`
+    hands : record of dtype `HANDS`
 
     Returns
     -------
     int
         Mask of cards.
     """
-    hand: int = play.hands[play.turn]
-    if play.count == 0:
-        return legal_leads(rules, play, hand)  # type: ignore[no-any-return]
-    cards = hand & suit_mask(play.led)
+    hand: int = hands.cards[index(table.turn)]
+    if table.trick_size == 0:
+        return legal_leads(rules, table, hands, hand)  # type: ignore[no-any-return]
+    cards = hand & suit_mask(table.led_suit)
     if not cards:
-        return legal_discards(rules, play, hand)  # type: ignore[no-any-return]
-    if play.done == 0 and rules.first_trick_ban:
+        return legal_discards(rules, table, hand)  # type: ignore[no-any-return]
+    if table.trick_number == 1 and rules.first_trick_ban:
         cards = without_points(rules, cards)
     if (
         rules.queen_forced
-        and play.led == SPADES
-        and play.trick & SPADE_KING_OR_ACE
+        and table.led_suit == SPADES
+        and table.trick_cards & SPADE_KING_OR_ACE
         and cards & QUEEN
     ):
         return QUEEN

@@ -78,7 +78,7 @@ PLAY_ROW: Final = np.dtype(
 
 
 @kernel
-def log_hand(rules: Any, game: Any, play: Any, bots: Any, rows: Any, at: int) -> int:
+def log_hand(rules: Any, game: Any, view: Any, bots: Any, rows: Any, at: int) -> int:
     """Write the rows of a finished hand; returns the next free row."""
     for seat in range(rules.players):
         row = rows[at + seat]
@@ -87,19 +87,19 @@ def log_hand(rules: Any, game: Any, play: Any, bots: Any, rows: Any, at: int) ->
         row.score = game.totals[seat]
         row.hand = game.hand_number
         row.strategy = bots[seat].entry
-        row.raw = play.points[seat]
+        row.raw = game.raw[seat]
         row.points = game.hand_points[seat]
         row.adjust = game.adjust[seat]
         row.seating = game.seating
         row.seat = seat
         row.team = -1
         row["pass"] = game.pass_offset
-        row.hearts = count(play.taken[seat] & HEARTS)  # type: ignore[call-arg]
-        has_queen = play.taken[seat] & QUEEN != 0
+        row.hearts = count(view.taken[seat] & HEARTS)  # type: ignore[call-arg]
+        has_queen = view.taken[seat] & QUEEN != 0
         row.queen = 1 if has_queen else 0
         row.queen_how = game.queen_how if has_queen else 0
         row.queen_by = game.queen_by if has_queen else -1
-        row.tricks = game.tricks[seat]
+        row.tricks = view.tricks_won[seat]
         moon = 0
         if game.shooter == seat:
             moon = 1

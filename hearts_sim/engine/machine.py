@@ -9,7 +9,7 @@ import numpy as np
 
 from hearts_sim.cards import MAX_SEATS
 from hearts_sim.engine.game import STATUS_DONE, STATUS_FAULT, play_games
-from hearts_sim.engine.layout import BOT, GAME, JOB, PLAY, VIEW
+from hearts_sim.engine.layout import BOT, GAME, HANDS, JOB, VIEW
 from hearts_sim.engine.log import GAME_ROW, HAND_ROW, PLAY_ROW
 from hearts_sim.engine.public import show_rules
 from hearts_sim.engine.record import compile_rules
@@ -46,7 +46,7 @@ class Machine:
         self.rules_record = compile_rules(rules)
         self.game = np.zeros(1, GAME)
         self.game["seed"] = seed
-        self.play_record = np.zeros(1, PLAY)
+        self.hands = np.zeros(1, HANDS)
         buffer = bytearray(VIEW.itemsize)
         self.view = np.frombuffer(buffer, VIEW)
         self.words = memoryview(buffer).cast("q")
@@ -93,8 +93,8 @@ class Machine:
             status = play_games(
                 self.rules_record,
                 self.game,
-                self.play_record,
                 self.view,
+                self.hands,
                 self.seats,
                 self.table,
                 jobs,

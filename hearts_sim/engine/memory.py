@@ -27,6 +27,12 @@ def words_at(address: int, size: int) -> Any:
 
 
 @inlined
+def floats_at(address: int, size: int) -> Any:
+    """Array of `size` float64 at an address."""
+    return carray(_pointer(address), size, np.float64)  # type: ignore[call-arg]
+
+
+@inlined
 def stream_at(address: int) -> Any:
     """State of a random stream, two uint64, at an address."""
     return carray(_pointer(address), 2, np.uint64)  # type: ignore[call-arg]

@@ -48,7 +48,7 @@ def highest_cards(cards: int, number: int) -> int:
 
 
 @kernel
-def exchange(rules: Any, game: Any, play: Any) -> None:
+def exchange(rules: Any, game: Any, hands: Any) -> None:
     """All seats give what they chose (`game.passed`) at the same time.
 
     A scatter gives the lowest card to the next seat on the left, the second to the one after it,
@@ -56,7 +56,7 @@ def exchange(rules: Any, game: Any, play: Any) -> None:
     """
     players = rules.players
     for seat in range(players):
-        play.hands[seat] &= ~game.passed[seat]
+        hands.cards[seat] &= ~game.passed[seat]
     for seat in range(players):
         if game.pass_offset > 0:
             game.received[(seat + game.pass_offset) % players] = game.passed[seat]
@@ -67,4 +67,4 @@ def exchange(rules: Any, game: Any, play: Any) -> None:
                 left ^= bit
                 game.received[(seat + offset) % players] |= bit
     for seat in range(players):
-        play.hands[seat] |= game.received[seat]
+        hands.cards[seat] |= game.received[seat]

@@ -1,71 +1,68 @@
-"""Playing cards and winning tricks: the part of the rules that a playout needs."""
+"""Playing cards and winning tricks: the part of the rules that a playout needs.
+
+`table` is any record with the fields of `TABLE`, `hands` one of dtype `HANDS`.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 from hearts_sim.engine._jit import inlined, kernel
+from hearts_sim.engine.bits import index
 
 
 @kernel
-def clear_play(rules: Any, play: Any) -> None:
+def clear_table(rules: Any, table: Any) -> None:
     """Begin the play of a hand: nothing taken, hearts unbroken."""
     for seat in range(rules.players):
-        play.taken[seat] = 0
-        play.points[seat] = 0
-    play.broken = 0
-    play.done = 0
-    clear_trick(play)
+        table.taken[seat] = 0
+        table.points[seat] = 0
+    table.hearts_broken = 0
+    table.trick_number = 1
+    clear_trick(table)
 
 
 @inlined
-def clear_trick(play: Any) -> None:
-    """An empty table in front of the next leader."""
-    play.count = 0
-    play.trick = 0
-    play.trick_points = 0
-    play.led = -1
-    play.best = -1
+def clear_trick(table: Any) -> None:
+    """No card in front of the next leader."""
+    table.trick_size = 0
+    table.trick_cards = 0
+    table.trick_points = 0
+    table.led_suit = -1
+    table.winning_card = -1
+    table.winning_seat = -1
 
 
 @inlined
-def play_card(rules: Any, play: Any, card: int) -> None:
-    """The seat in turn puts a legal card on the table.
-
-    Parameters
-    ----------
-    rules : record of dtype `RULES`
-    play : record of dtype `PLAY`
-    card : int
-        0..51; not checked here.
-    """
-    seat = play.turn
+def play_card(rules: Any, table: Any, hands: Any, card: int) -> None:
+    """The seat in turn puts a legal card (0..51, not checked here) on the table."""
+    seat = table.turn
     bit = 1 << card
-    play.hands[seat] ^= bit
-    play.trick |= bit
-    play.trick_points += rules.cost[card]
+    hands.cards[index(seat)] ^= bit
+    table.trick_cards |= bit
+    table.trick_points += rules.cost[index(card)]
     if bit & rules.breakers:
-        play.broken = 1
+        table.hearts_broken = 1
     suit = card // 13
-    if play.count == 0:
-        play.led = suit
-        play.best = card
-        play.winner = seat
-    elif suit == play.led and card > play.best:
-        play.best = card
-        play.winner = seat
-    play.count += 1
+    if table.trick_size == 0:
+        table.led_suit = suit
+        table.winning_card = card
+        table.winning_seat = seat
+    elif suit == table.led_suit and card > table.winning_card:
+        table.winning_card = card
+        table.winning_seat = seat
+    table.trick_size += 1
     seat += 1
-    play.turn = 0 if seat == rules.players else seat
+    table.turn = 0 if seat == rules.players else seat
 
 
 @inlined
-def take_trick(play: Any) -> None:
+def take_trick(table: Any) -> None:
     """The winner of a complete trick takes it and leads to the next."""
-    winner = play.winner
-    play.taken[winner] |= play.trick
-    play.points[winner] += play.trick_points
-    play.leader = winner
-    play.turn = winner
-    play.done += 1
-    clear_trick(play)
+    winner = table.winning_seat
+    table.taken[index(winner)] |= table.trick_cards
+    table.points[index(winner)] += table.trick_points
+    table.leader = winner
+    table.turn = winner
+    table.trick_number += 1
+    clear_trick(table)

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from hearts_sim.engine._jit import inlined, kernel
-from hearts_sim.engine.bits import count
+from hearts_sim.engine.bits import count, index
 from hearts_sim.engine.layout import codes
-from hearts_sim.engine.play import play_card, take_trick
+from hearts_sim.engine.play import clear_table, play_card, take_trick
 
 QUEEN_CARD = 36
 SPADES = 2
@@ -23,8 +23,8 @@ def show_rules(rules: Any, view: Any) -> None:
     view.players = rules.players
     view.hand_size = rules.hand_size
     view.deck = 0
-    for index in range(rules.deck_size):
-        view.deck |= 1 << rules.deck_cards[index]
+    for place in range(rules.deck_size):
+        view.deck |= 1 << rules.deck_cards[place]
     view.point_cards = rules.point_cards
     view.penalty_cards = rules.penalty_cards
     for card in range(52):
@@ -46,96 +46,78 @@ def show_scores(rules: Any, game: Any, view: Any) -> None:
 @kernel
 def show_new_hand(rules: Any, game: Any, view: Any) -> None:
     """A table on which nothing has been played."""
+    clear_table(rules, view)
     view.hand_number = game.hand_number
     view.pass_offset = game.pass_offset
     view.pass_count = game.pass_need
-    view.trick_number = 1
     view.leader = -1
+    view.turn = -1
     view.played = 0
-    view.hearts_broken = 0
+    view.cards_played = 0
     view.passed = 0
     view.received = 0
     for seat in range(rules.players):
         view.played_by[seat] = 0
-        view.taken[seat] = 0
-        view.points[seat] = 0
         view.tricks_won[seat] = 0
         view.voids[seat] = 0
         game.stopped_by[seat] = NOBODY
-        game.tricks[seat] = 0
         game.adjust[seat] = 0
-        game.hand_points[seat] = 0
     game.queen_by = NOBODY
     game.queen_how = QUEEN_UNTAKEN
     game.sole_taker = NOBODY
     game.shooter = NOBODY
     show_scores(rules, game, view)
-    show_empty_trick(view)
 
 
 @inlined
-def show_empty_trick(view: Any) -> None:
-    """No card in the trick yet."""
-    view.trick_size = 0
-    view.trick_points = 0
-    view.led_suit = -1
-    view.winning_card = -1
-    view.winning_seat = -1
-
-
-@inlined
-def show_leader(play: Any, view: Any) -> None:
-    """Say who leads to the coming trick."""
-    view.leader = play.leader
-    view.leaders[play.done] = play.leader
-
-
-@inlined
-def put_card(rules: Any, game: Any, play: Any, view: Any, card: int) -> None:
+def put_card(rules: Any, game: Any, view: Any, hands: Any, card: int) -> None:
     """The seat in turn plays a legal card, and everybody sees it."""
-    seat = play.turn
-    place = play.count
-    play_card(rules, play, card)
-    suit = card // 13
+    seat = index(view.turn)
+    place = view.trick_size
+    play_card(rules, view, hands, card)
     if card == QUEEN_CARD:
-        game.queen_by = seat
-        game.queen_how = QUEEN_DUMPED
-        if play.led == SPADES:
-            game.queen_how = QUEEN_LED if place == 0 else QUEEN_FOLLOWED
-    view.history[play.done * rules.players + place] = card
-    view.trick[place] = card
-    view.trick_size = place + 1
-    view.trick_points = play.trick_points
-    view.led_suit = play.led
-    view.winning_card = play.best
-    view.winning_seat = play.winner
-    view.hearts_broken = play.broken
-    view.played |= 1 << card
-    view.played_by[seat] |= 1 << card
-    view.voids[seat] |= (suit != play.led) << play.led
+        note_queen(game, view, seat, place)
+    bit = 1 << card
+    view.trick[index(place)] = card
+    view.history[index(view.cards_played)] = card
+    view.cards_played += 1
+    view.played |= bit
+    view.played_by[seat] |= bit
+    if card // 13 != view.led_suit:
+        view.voids[seat] |= 1 << view.led_suit
     if place + 1 == rules.players:
-        end_trick(rules, game, play, view)
+        end_trick(rules, game, view)
 
 
 @inlined
-def end_trick(rules: Any, game: Any, play: Any, view: Any) -> None:
+def end_trick(rules: Any, game: Any, view: Any) -> None:
     """The winner takes the trick, and everybody sees it."""
-    winner = play.winner
-    if play.trick & rules.penalty_cards:
-        note_penalty(rules, game, play, winner)
-    game.tricks[winner] += 1
-    take_trick(play)
-    view.taken[winner] = play.taken[winner]
-    view.points[winner] = play.points[winner]
-    view.tricks_won[winner] = game.tricks[winner]
-    view.trick_number = play.done + 1
-    show_empty_trick(view)
-    if play.done < rules.hand_size:
-        show_leader(play, view)
+    winner = view.winning_seat
+    if view.trick_cards & rules.penalty_cards:
+        note_penalty(rules, game, view, winner)
+    view.tricks_won[index(winner)] += 1
+    take_trick(view)
+    if view.trick_number <= rules.hand_size:
+        show_leader(view)
+
+
+@inlined
+def show_leader(view: Any) -> None:
+    """Note who leads to the coming trick."""
+    view.leaders[index(view.trick_number - 1)] = view.leader
 
 
 @kernel
-def note_penalty(rules: Any, game: Any, play: Any, winner: int) -> None:
+def note_queen(game: Any, view: Any, seat: int, place: int) -> None:
+    """Note who played the queen of spades, and how."""
+    game.queen_by = seat
+    game.queen_how = QUEEN_DUMPED
+    if view.led_suit == SPADES:
+        game.queen_how = QUEEN_LED if place == 0 else QUEEN_FOLLOWED
+
+
+@kernel
+def note_penalty(rules: Any, game: Any, view: Any, winner: int) -> None:
     """Follow who alone has taken penalty cards, and who ends that.
 
     A moon counts as stopped when the seat alone held at least half of all penalty cards.
@@ -144,7 +126,7 @@ def note_penalty(rules: Any, game: Any, play: Any, winner: int) -> None:
     if holder == NOBODY:
         game.sole_taker = winner
     elif holder >= 0 and holder != winner:
-        held = count(play.taken[holder] & rules.penalty_cards)  # type: ignore[call-arg]
+        held = count(view.taken[holder] & rules.penalty_cards)  # type: ignore[call-arg]
         if 2 * held >= rules.penalty_count:
             game.stopped_by[holder] = winner
         game.sole_taker = SEVERAL

@@ -27,12 +27,12 @@ from hearts_sim.engine.record import (
 
 
 @kernel
-def find_shooter(rules: Any, play: Any) -> int:
+def find_shooter(rules: Any, table: Any) -> int:
     """Seat that took every penalty card, or -1; by cards, never by points."""
     if rules.moon == MOON_OFF:
         return -1
     for seat in range(rules.players):
-        if play.taken[seat] & rules.penalty_cards == rules.penalty_cards:
+        if table.taken[seat] & rules.penalty_cards == rules.penalty_cards:
             return seat
     return -1
 
@@ -117,12 +117,13 @@ def default_moon(rules: Any, game: Any, shooter: int) -> int:
 
 
 @kernel
-def pay_hand(rules: Any, game: Any, play: Any, shooter: int, moon: int) -> None:
+def pay_hand(rules: Any, game: Any, table: Any, shooter: int, moon: int) -> None:
     """Set `game.hand_points`: the penalty points, or what the moon puts in their place."""
     game.shooter = shooter
     game.moon_choice = moon
     for seat in range(rules.players):
-        points = play.points[seat]
+        points = table.points[seat]
+        game.raw[seat] = points
         if shooter >= 0:
             points = 0
             if moon == MOON_OLD and seat != shooter:

@@ -76,8 +76,8 @@ class CompiledStrategy:
     Attributes
     ----------
     options : mapping of name to number
-        Options with their defaults, at most 16; the values of an entry are in ``view.options`` in
-        this order.
+        Options with their defaults; ``options(view)`` of the toolkit has an entry's values in this
+        order.
     memory_words : int
         Size of a scratch memory of int64, zeroed for each game: ``memory(view)`` of the toolkit.
     """

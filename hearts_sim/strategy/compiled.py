@@ -16,7 +16,7 @@ import numpy as np
 from numba import njit, types
 
 from hearts_sim.engine._jit import cache_folder
-from hearts_sim.engine.layout import HOOKS, MAX_OPTIONS, VIEW
+from hearts_sim.engine.layout import HOOKS, VIEW
 from hearts_sim.errors import StrategyLoadError
 from hearts_sim.strategy.base import CompiledStrategy, has_hook
 
@@ -101,13 +101,8 @@ def option_values(
     Raises
     ------
     StrategyLoadError
-        For more than 16 options, or a value that is no number.
+        For a value that is no number.
     """
-    if len(strategy.options) > MAX_OPTIONS:
-        raise StrategyLoadError(
-            f"{where}: {strategy.__name__} declares {len(strategy.options)} options; a compiled "
-            f"strategy has at most {MAX_OPTIONS}"
-        )
     values = {**strategy.options, **options}
     for name, value in values.items():
         if isinstance(value, bool) or not isinstance(value, int | float):
@@ -117,7 +112,7 @@ def option_values(
             raise StrategyLoadError(
                 f"{where}: option {name} of {strategy.__name__} must be a number, got {value!r}"
             )
-    return np.array([float(values[name]) for name in strategy.options], np.float64)
+    return np.array([float(values[name]) for name in strategy.options] or [0.0], np.float64)
 
 
 class CompiledPlayer:

@@ -60,8 +60,7 @@ class Lineup:
         if isinstance(strategy, type) and issubclass(strategy, CompiledStrategy):
             player = CompiledPlayer(strategy, seated.options, seated.digest, seated.file)
             row["compiled"] = 1
-            row["options_size"] = len(player.options)
-            row["options"][: len(player.options)] = player.options
+            row["options"] = player.options.ctypes.data
             row["memory"] = player.memory.ctypes.data
             row["memory_size"] = player.memory_words
         else:

@@ -16,8 +16,10 @@ from hearts_sim.engine._jit import inlined
 from hearts_sim.engine.bits import count, highest, lowest, nth
 from hearts_sim.engine.layout import MOON_ADD, MOON_SUBTRACT
 from hearts_sim.engine.legal import suit_mask
-from hearts_sim.engine.memory import stream_at, words_at
+from hearts_sim.engine.memory import floats_at, stream_at, words_at
 from hearts_sim.engine.rng import below, pick
+
+MOST_OPTIONS: Final = 64
 
 QUEEN: Final = int(QUEEN_OF_SPADES)
 """The queen of spades as a plain number."""
@@ -88,6 +90,12 @@ def memory(view: Any) -> Any:
     return words_at(view.memory, view.memory_size)
 
 
+@inlined
+def options(view: Any) -> Any:
+    """The options of the entry: an array of float64, in the order in which the class names them."""
+    return floats_at(view.options, MOST_OPTIONS)
+
+
 __all__ = [
     "CLUBS",
     "DIAMONDS",
@@ -107,6 +115,7 @@ __all__ = [
     "lowest",
     "memory",
     "nth",
+    "options",
     "random_below",
     "random_card",
     "rank_of",
