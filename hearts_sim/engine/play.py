@@ -41,16 +41,14 @@ def play_card(rules: Any, table: Any, hands: Any, card: int) -> None:
     hands.cards[index(seat)] ^= bit
     table.trick_cards |= bit
     table.trick_points += rules.cost[index(card)]
-    if bit & rules.breakers:
-        table.hearts_broken = 1
+    # No branches below on what nobody could predict.
+    table.hearts_broken |= bit & rules.breakers != 0
     suit = card // 13
     if table.trick_size == 0:
         table.led_suit = suit
-        table.winning_card = card
-        table.winning_seat = seat
-    elif suit == table.led_suit and card > table.winning_card:
-        table.winning_card = card
-        table.winning_seat = seat
+    wins = (suit == table.led_suit) & (card > table.winning_card)
+    table.winning_card = card if wins else table.winning_card
+    table.winning_seat = seat if wins else table.winning_seat
     table.trick_size += 1
     seat += 1
     table.turn = 0 if seat == rules.players else seat

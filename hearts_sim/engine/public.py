@@ -83,8 +83,7 @@ def put_card(rules: Any, game: Any, view: Any, hands: Any, card: int) -> None:
     view.cards_played += 1
     view.played |= bit
     view.played_by[seat] |= bit
-    if card // 13 != view.led_suit:
-        view.voids[seat] |= 1 << view.led_suit
+    view.voids[seat] |= (card // 13 != view.led_suit) << view.led_suit
     if place + 1 == rules.players:
         end_trick(rules, game, view)
 
