@@ -1,0 +1,372 @@
+"""A table that is driven card by card: the same compiled functions, without bots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hearts_sim.cards import HEARTS_MASK, QUEEN_OF_SPADES, SUITS, Card, CardSet
+from hearts_sim.engine._jit import kernel
+from hearts_sim.engine.deal import deal_hand
+from hearts_sim.engine.game import begin_game, begin_hand, begin_play, score_hand
+from hearts_sim.engine.layout import BOT, GAME, HANDS, VIEW
+from hearts_sim.engine.legal import legal_cards
+from hearts_sim.engine.passing import exchange, highest_cards, passable_cards
+from hearts_sim.engine.public import put_card, show_rules
+from hearts_sim.engine.record import ENDS, MOON_NEW, MOON_OLD, compile_rules
+from hearts_sim.engine.score import count_place, default_moon, find_shooter, may_choose_moon
+from hearts_sim.errors import IllegalPlayError
+from hearts_sim.rules import Rules
+
+QUEEN_HOW = (None, "led", "followed", "dumped")
+
+
+@kernel
+def _legal(rules: Any, view: Any, hands: Any) -> int:
+    return legal_cards(rules, view, hands)  # type: ignore[no-any-return]
+
+
+@kernel
+def _put(rules: Any, game: Any, view: Any, hands: Any, card: int) -> None:
+    put_card(rules, game, view, hands, card)
+
+
+@dataclass(frozen=True)
+class HandResult:
+    """How a hand was scored; all tuples are by seat.
+
+    `raw` are the penalty points taken, `points` the same after the moon, `adjust` the change by an
+    exact target, `scores` the totals. `queen_how` ("led", "followed", "dumped") and `queen_by`
+    (seat that played her) stand at the seat that took the queen of spades. `moon` is 1 for the
+    shooter and -1 for those who pay; `stopped_by` the seat that ended another's moon.
+    """
+
+    raw: tuple[int, ...]
+    points: tuple[int, ...]
+    adjust: tuple[int, ...]
+    scores: tuple[int, ...]
+    hearts: tuple[int, ...]
+    queen: tuple[int, ...]
+    queen_how: tuple[str | None, ...]
+    queen_by: tuple[int | None, ...]
+    tricks: tuple[int, ...]
+    moon: tuple[int, ...]
+    stopped_by: tuple[int | None, ...]
+
+
+class Table:
+    """One game of Hearts, step by step: `deal`, `exchange`, `play` card by card, `score`.
+
+    ::
+
+        table = Table(Rules(), seed=1)
+        table.deal()
+        if table.pass_count:
+            table.exchange([table.default_pass(seat) for seat in range(4)])
+        while not table.hand_over:
+            table.play(table.legal.lowest())
+        result = table.score()
+
+    Parameters
+    ----------
+    rules : Rules
+    seed, block : int
+        Key the deals, as in a run.
+
+    Raises
+    ------
+    IllegalPlayError
+        By every step that the rules do not allow at that moment.
+    """
+
+    def __init__(self, rules: Rules | None = None, seed: int = 0, block: int = 0) -> None:
+        self.rules = rules or Rules()
+        self._rules = compile_rules(self.rules)[0]
+        self._game = np.zeros(1, GAME)[0]
+        self._view = np.zeros(1, VIEW)[0]
+        self._hands = np.zeros(1, HANDS)[0]
+        self._bots = np.zeros(self.rules.players, BOT)
+        self._streams = np.zeros((self.rules.players, 2), np.uint64)
+        self._bots["rng"] = [stream.ctypes.data for stream in self._streams]
+        self._game["seed"] = seed
+        self._game["block"] = block
+        self._stage = "deal"
+        show_rules(self._rules, self._view)
+        begin_game(self._rules, self._game, self._view, self._bots)
+
+    # The game.
+
+    @property
+    def hand_number(self) -> int:
+        """Number of the current hand, 0 before the first."""
+        return int(self._game["hand_number"])
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Totals by seat."""
+        return self._by_seat(self._game["totals"])
+
+    @property
+    def ended(self) -> str:
+        """How the game ended (target, deals, exact, tie_cap, max_hands); "" while it goes on."""
+        return ENDS[int(self._game["ended"])]
+
+    @property
+    def places(self) -> tuple[float, ...]:
+        """Places by seat as the totals stand, 1 for the best; ties share the mean place."""
+        counts = [count_place(self._rules, self._game, seat) for seat in self._seats]
+        return tuple(before + (level + 1) / 2 for before, level in counts)
+
+    @property
+    def wins(self) -> tuple[float, ...]:
+        """Shares of the win by seat as the totals stand: 1/k for each of k on the first place."""
+        counts = [count_place(self._rules, self._game, seat) for seat in self._seats]
+        return tuple(0.0 if before else 1 / level for before, level in counts)
+
+    # The hand.
+
+    @property
+    def _seats(self) -> range:
+        return range(self.rules.players)
+
+    def _by_seat(self, values: Any) -> tuple[int, ...]:
+        return tuple(int(value) for value in values[: self.rules.players])
+
+    def _sets(self, values: Any) -> tuple[CardSet, ...]:
+        return tuple(CardSet(value) for value in values[: self.rules.players])
+
+    @property
+    def hands(self) -> tuple[CardSet, ...]:
+        """The cards in each seat's hand."""
+        return self._sets(self._hands["cards"])
+
+    @property
+    def pass_offset(self) -> int:
+        """Seats to the left that the pass goes; 0 for a hold, -1 for a scatter."""
+        return int(self._game["pass_offset"])
+
+    @property
+    def pass_count(self) -> int:
+        """Cards that each seat passes in this hand, 0 for none."""
+        return int(self._game["pass_need"])
+
+    @property
+    def passed(self) -> tuple[CardSet, ...]:
+        """Cards that each seat passed."""
+        return self._sets(self._game["passed"])
+
+    @property
+    def received(self) -> tuple[CardSet, ...]:
+        """Cards that each seat was passed."""
+        return self._sets(self._game["received"])
+
+    @property
+    def turn(self) -> int:
+        """Seat whose turn it is."""
+        return int(self._view["turn"])
+
+    @property
+    def leader(self) -> int:
+        """Seat that leads the trick."""
+        return int(self._view["leader"])
+
+    @property
+    def trick(self) -> tuple[Card, ...]:
+        """Cards of the trick in the order played."""
+        return tuple(Card(card) for card in self._view["trick"][: self._view["trick_size"]])
+
+    @property
+    def trick_number(self) -> int:
+        """Number of the trick, from 1; one more than the tricks of a hand when all are played."""
+        return int(self._view["trick_number"])
+
+    @property
+    def led_suit(self) -> int:
+        """Suit of the lead, -1 before it."""
+        return int(self._view["led_suit"])
+
+    @property
+    def hearts_broken(self) -> bool:
+        """Whether hearts are broken."""
+        return bool(self._view["hearts_broken"])
+
+    @property
+    def taken(self) -> tuple[CardSet, ...]:
+        """Cards that each seat took in tricks."""
+        return self._sets(self._view["taken"])
+
+    @property
+    def played_by(self) -> tuple[CardSet, ...]:
+        """Cards that each seat played."""
+        return self._sets(self._view["played_by"])
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """Penalty points that each seat took; after `score`, the points of the hand."""
+        return self._by_seat(self._view["points"])
+
+    @property
+    def tricks_won(self) -> tuple[int, ...]:
+        """Tricks that each seat won."""
+        return self._by_seat(self._view["tricks_won"])
+
+    @property
+    def voids(self) -> tuple[int, ...]:
+        """Suits that each seat has shown to be void in, as bits."""
+        return self._by_seat(self._view["voids"])
+
+    @property
+    def hand_over(self) -> bool:
+        """Whether all cards of the hand are played."""
+        return self._stage == "score"
+
+    # The steps.
+
+    def _expect(self, stage: str, step: str) -> None:
+        if self._stage != stage:
+            if self.ended:
+                raise IllegalPlayError(f"{step}: the game is over ({self.ended})")
+            raise IllegalPlayError(f"{step}: the next step is {self._stage}")
+
+    def deal(self, hands: Sequence[CardSet | Iterable[int | str]] | None = None) -> None:
+        """Begin the next hand, with the cards of the seed or with given ones.
+
+        Parameters
+        ----------
+        hands : sequence of CardSet or of cards, optional
+            One for each seat; together they must be the deck.
+        """
+        self._expect("deal", "deal")
+        given: list[CardSet] | None = None
+        if hands is not None:
+            given = [
+                hand if isinstance(hand, CardSet) else CardSet.of(*hand) for hand in list(hands)
+            ]
+            size = self.rules.hand_size
+            together = sum(map(int, given))
+            if len(given) != self.rules.players or any(len(hand) != size for hand in given):
+                raise IllegalPlayError(f"deal: expected {self.rules.players} hands of {size} cards")
+            if together != self.rules.deck:
+                raise IllegalPlayError("deal: the hands together are not the deck of these rules")
+        begin_hand(self._rules, self._game, self._view, self._bots)
+        if given is None:
+            deal_hand(self._rules, self._game, self._hands)
+        else:
+            self._hands["cards"][: self.rules.players] = given
+        self._stage = "exchange" if self.pass_count else "play"
+        if self._stage == "play":
+            begin_play(self._rules, self._game, self._view, self._hands)
+
+    def passable(self, seat: int) -> CardSet:
+        """Cards that a seat may pass."""
+        hand = self._hands["cards"][seat]
+        return CardSet(passable_cards(self._rules, self._game, hand))
+
+    def default_pass(self, seat: int) -> CardSet:
+        """Cards that a bot without a pass of its own would pass."""
+        return CardSet(highest_cards(int(self.passable(seat)), self.pass_count))
+
+    def exchange(self, choices: Sequence[CardSet | Iterable[int | str]]) -> None:
+        """Every seat passes the cards chosen for it, all at the same time."""
+        self._expect("exchange", "exchange")
+        sets = [chosen if isinstance(chosen, CardSet) else CardSet.of(*chosen) for chosen in choices]
+        if len(sets) != self.rules.players:
+            raise IllegalPlayError(f"exchange: expected {self.rules.players} choices")
+        for seat, chosen in enumerate(sets):
+            if len(chosen) != self.pass_count or chosen - self.passable(seat):
+                raise IllegalPlayError(
+                    f"illegal pass {chosen or 'of nothing'} by seat {seat} in hand "
+                    f"{self.hand_number}: expected {self.pass_count} cards of "
+                    f"{self.passable(seat)}"
+                )
+        self._game["passed"][: self.rules.players] = sets
+        exchange(self._rules, self._game, self._hands)
+        begin_play(self._rules, self._game, self._view, self._hands)
+        self._stage = "play"
+
+    @property
+    def legal(self) -> CardSet:
+        """Cards that the seat in turn may play."""
+        self._expect("play", "legal")
+        return CardSet(_legal(self._rules, self._view, self._hands))
+
+    def play(self, card: int | str) -> None:
+        """The seat in turn plays a card."""
+        self._expect("play", "play")
+        number = Card(card)
+        if number not in self.legal:
+            raise IllegalPlayError(
+                f"illegal card {number} by seat {self.turn} in hand {self.hand_number}, trick "
+                f"{self.trick_number}: {self._why_not(number)}; legal: {self.legal}"
+            )
+        _put(self._rules, self._game, self._view, self._hands, int(number))
+        if self.trick_number > self.rules.hand_size:
+            self._stage = "score"
+
+    def _why_not(self, card: Card) -> str:
+        if card not in self.hands[self.turn]:
+            return "the seat does not hold it"
+        if self.trick and card.suit != self.led_suit and self.hands[self.turn].suit(self.led_suit):
+            return f"{SUITS[self.led_suit]} was led and must be followed"
+        if self.trick_number == 1:
+            return "the rules of the first trick do not allow it"
+        if not self.trick and card.suit == 3:
+            return "hearts are not broken"
+        return "the rules do not allow it now"
+
+    @property
+    def shooter(self) -> int | None:
+        """Seat that took every penalty card of the hand, or None."""
+        self._expect("score", "shooter")
+        seat = find_shooter(self._rules, self._view)
+        return None if seat < 0 else int(seat)
+
+    @property
+    def moon_options(self) -> frozenset[str]:
+        """What the shooter may choose: "add" and "subtract", or nothing."""
+        shooter = -1 if self.shooter is None else self.shooter
+        asked = may_choose_moon(self._rules, self._game, shooter)
+        return frozenset(("add", "subtract") if asked else ())
+
+    def score(self, choice: str | None = None) -> HandResult:
+        """Score the hand.
+
+        Parameters
+        ----------
+        choice : {"add", "subtract"}, optional
+            What the shooter of a moon chooses, where `moon_options` gives a choice; left out, the
+            better one.
+        """
+        self._expect("score", "score")
+        shooter = -1 if self.shooter is None else self.shooter
+        moon = default_moon(self._rules, self._game, shooter) if shooter >= 0 else -1
+        if choice is not None:
+            if choice not in self.moon_options:
+                raise IllegalPlayError(f"score: {choice!r} is not among the options of this hand")
+            moon = MOON_OLD if choice == "add" else MOON_NEW
+        score_hand(self._rules, self._game, self._view, shooter, moon)
+        self._stage = "over" if self.ended else "deal"
+        return self._result(shooter, int(moon))
+
+    def _result(self, shooter: int, moon: int) -> HandResult:
+        game, taken = self._game, self.taken
+        queen = [QUEEN_OF_SPADES in cards for cards in taken]
+        how, by = QUEEN_HOW[int(game["queen_how"])], int(game["queen_by"])
+        stopped = self._by_seat(game["stopped_by"])
+        pays = shooter >= 0 and moon == MOON_OLD
+        return HandResult(
+            raw=self._by_seat(game["raw"]),
+            points=self._by_seat(game["hand_points"]),
+            adjust=self._by_seat(game["adjust"]),
+            scores=self.scores,
+            hearts=tuple(len(cards & HEARTS_MASK) for cards in taken),
+            queen=tuple(map(int, queen)),
+            queen_how=tuple(how if has else None for has in queen),
+            queen_by=tuple(by if has else None for has in queen),
+            tricks=self.tricks_won,
+            moon=tuple(1 if seat == shooter else -int(pays) for seat in self._seats),
+            stopped_by=tuple(None if seat < 0 else seat for seat in stopped),
+        )

@@ -1,0 +1,346 @@
+"""From a results folder to the numbers of the report, in one pass over its parts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from hearts_sim.errors import ResultsError
+from hearts_sim.stats import (
+    PairCounts,
+    RatioEstimate,
+    Ratings,
+    bradley_terry,
+    concatenate,
+    placement_pairs,
+    ratio_by_block,
+)
+from hearts_sim.tournament.results import Results
+
+PROVISIONAL_BLOCKS = 10
+_COLUMNS = (
+    "block", "game", "strategy", "team", "points", "place", "win", "hands", "moons", "queens",
+)  # fmt: skip
+
+
+@dataclass
+class Summary:
+    """All that the report shows.
+
+    Attributes
+    ----------
+    board : DataFrame
+        The leaderboard, one row per strategy, best first; see `board_columns`.
+    ratings : Ratings or None
+        Elo; None where nobody meets anybody else (self-play).
+    pairs : PairCounts
+        Comparisons of places, by block.
+    places : DataFrame
+        strategy, place, tied, games.
+    histogram : DataFrame or None
+        strategy, points, moon ("made", "suffered", ""), hands; None without the log of hands.
+    """
+
+    results: Results
+    board: pd.DataFrame
+    ratings: Ratings | None
+    pairs: PairCounts
+    places: pd.DataFrame
+    histogram: pd.DataFrame | None
+    blocks: int
+    games: int
+    hands: int
+    confidence: float
+    anchor: str | None
+
+    @property
+    def reference(self) -> str:
+        """What ratings are relative to."""
+        return self.anchor or "mean"
+
+    def facts(self) -> str:
+        """One line that says what was played."""
+        info = self.results.info
+        kind = {"table": "table tournament", "selfplay": "self-play"}[info["identity"]["format"]]
+        interim = "" if info["status"] == "finished" else "interim: "
+        return (
+            f"{interim}{kind}, {self.games:,} games in {self.blocks:,} blocks, "
+            f"{self.hands:,} hands, {self.results.rules.players} players, "
+            f"seed {info['identity']['seed']}"
+        )
+
+    def notes(self) -> list[str]:
+        """Sentences that a reader of the ratings must know."""
+        notes = []
+        if self.results.info["status"] != "finished":
+            notes.append("The run is not finished: all figures are interim.")
+        if self.blocks < PROVISIONAL_BLOCKS:
+            notes.append(
+                f"Provisional: {self.blocks} blocks are too few for intervals to be trusted "
+                f"(at least {PROVISIONAL_BLOCKS})."
+            )
+        ratings = self.ratings
+        if ratings is not None:
+            names = np.array(self.results.names)
+            for flags, text in (
+                (ratings.undefeated, "won or tied-and-won every comparison"),
+                (ratings.winless, "lost every comparison"),
+            ):
+                notes += [
+                    f"{name} {text}: its Elo is only a bound set by the prior."
+                    for name in names[np.asarray(flags)]
+                ]
+            if not ratings.connected:
+                notes.append(
+                    "The field falls into groups without results in both directions: Elo "
+                    "differences between them come from the prior, not from games."
+                )
+        return notes
+
+
+def summarise(results: Results) -> Summary:
+    """Read a run and estimate everything that the report shows.
+
+    Raises
+    ------
+    ResultsError
+        When no game is played yet, or a file is damaged.
+    """
+    report = results.info["config"]["report"]
+    confidence, anchor = report["confidence"], report["anchor"]
+    tally = _Tally(results)
+    for part in results.parts("games", _COLUMNS):
+        tally.add(part)
+    if not tally.games:
+        raise ResultsError(f"{results.path}: no part of the run is played yet")
+    histogram = _histogram(results) if results.has("hands") else None
+    entries = len(results.names)
+    block, entry, points, hands = tally.by_block()
+    estimate = ratio_by_block(block, entry, points, hands, entries, confidence)
+    pairs = concatenate(tally.pairs)
+    ratings = None
+    if len(pairs.block):
+        place = results.names.index(anchor) if anchor in results.names else None
+        ratings = bradley_terry(pairs, entries, anchor=place, confidence=confidence)
+    return Summary(
+        results=results,
+        board=_board(results, tally, estimate, ratings),
+        ratings=ratings,
+        pairs=pairs,
+        places=tally.place_frame(),
+        histogram=histogram,
+        blocks=len(np.unique(block)),
+        games=tally.games,
+        hands=tally.hands,
+        confidence=confidence,
+        anchor=anchor,
+    )
+
+
+class _Tally:
+    """Sums over the parts of the games table."""
+
+    def __init__(self, results: Results) -> None:
+        self.results = results
+        self.players = results.rules.players
+        self.entries = len(results.names)
+        self.games = 0
+        self.hands = 0
+        self.pairs: list[PairCounts] = []
+        self.sums: list[tuple[Any, ...]] = []
+        self.places: Counter[tuple[int, float, int]] = Counter()
+        self.totals = {
+            name: np.zeros(self.entries)
+            for name in ("games", "win", "last", "moons", "queens", "hands", "points")
+        }
+
+    def add(self, part: Any) -> None:
+        """Add one part."""
+        columns = {name: _values(part[name]) for name in _COLUMNS}
+        entry = columns["strategy"]
+        place = columns["place"]
+        self.games += len(entry) // self.players
+        self.hands += int(columns["hands"].sum()) // self.players
+        tied = self._tied(place)
+        last = place + (tied - 1) / 2 >= self.players
+        sums = {
+            "games": np.ones(len(entry)),
+            "win": columns["win"],
+            "last": last / tied,
+            **{name: columns[name] for name in ("moons", "queens", "hands", "points")},
+        }
+        for name, values in sums.items():
+            self.totals[name] += np.bincount(entry, values, self.entries)
+        team = columns["team"] if (columns["team"] >= 0).any() else None
+        self.pairs.append(
+            placement_pairs(columns["block"], columns["game"], entry, place, team=team)
+        )
+        self._add_block_sums(columns)
+        kinds, counts = np.unique(
+            np.stack([entry, (2 * place).astype(np.int64), tied]), axis=1, return_counts=True
+        )
+        for (strategy, doubled, ties), number in zip(kinds.T, counts, strict=True):
+            self.places[int(strategy), doubled / 2, int(ties)] += int(number)
+
+    def _tied(self, place: Any) -> Any:
+        """With how many seats each place is shared, itself included."""
+        table = place.reshape(-1, self.players)
+        tied = (table[:, :, None] == table[:, None, :]).sum(axis=2)
+        return tied.reshape(-1)
+
+    def _add_block_sums(self, columns: dict[str, Any]) -> None:
+        key = columns["block"].astype(np.int64) * self.entries + columns["strategy"]
+        keys, where = np.unique(key, return_inverse=True)
+        self.sums.append(
+            (
+                keys // self.entries,
+                keys % self.entries,
+                np.bincount(where, columns["points"]),
+                np.bincount(where, columns["hands"]),
+            )
+        )
+
+    def by_block(self) -> tuple[Any, ...]:
+        """Block, entry, points and hands, one row per block and entry."""
+        return tuple(np.concatenate(column) for column in zip(*self.sums, strict=True))
+
+    def place_frame(self) -> pd.DataFrame:
+        """Games by strategy, place and number of seats that share it."""
+        names = self.results.names
+        rows = [
+            (names[entry], place, tied, games)
+            for (entry, place, tied), games in sorted(self.places.items())
+        ]
+        return pd.DataFrame(rows, columns=["strategy", "place", "tied", "games"])
+
+
+def _values(column: Any) -> Any:
+    """Numbers of a column; of a text column, the codes."""
+    import pyarrow as pa
+
+    combined = column.combine_chunks()
+    if isinstance(combined, pa.ChunkedArray):
+        combined = pa.concat_arrays(combined.chunks)
+    if pa.types.is_dictionary(combined.type):
+        combined = combined.indices
+    return combined.to_numpy(zero_copy_only=False)
+
+
+def _histogram(results: Results) -> pd.DataFrame:
+    """Hands by strategy, points and kind of moon."""
+    low, width = -4096, 1 << 14
+    counts = np.zeros((len(results.names), 3, width), np.int64)
+    for part in results.parts("hands", ("strategy", "points", "moon")):
+        entry = _values(part["strategy"]).astype(np.int64)
+        points = np.clip(_values(part["points"]).astype(np.int64) - low, 0, width - 1)
+        moon = _values(part["moon"]).astype(np.int64) + 1
+        flat = (entry * 3 + moon) * width + points
+        counts += np.bincount(flat, minlength=counts.size).reshape(counts.shape)
+    entry, moon, points = np.nonzero(counts)
+    return pd.DataFrame(
+        {
+            "strategy": [results.names[index] for index in entry],
+            "points": points + low,
+            "hands": counts[entry, moon, points],
+            "moon": np.array(["suffered", "", "made"])[moon],
+        }
+    )
+
+
+BOARD_COLUMNS = {
+    "rank": "rank by Elo (in self-play by points per hand)",
+    "strategy": "name of the entry",
+    "games": "games, counted once for each seat it had in them",
+    "hands": "hands, counted likewise",
+    "points": "points per hand",
+    "points_error": "half-width of its interval",
+    "elo": "Elo; 1500 is the field's mean or the anchor",
+    "elo_error": "half-width of its interval",
+    "wins": "share of games won; ties shared",
+    "last": "share of games on the last place; ties shared",
+    "moons": "share of hands in which it shot the moon",
+    "queens": "share of hands in which it took the queen of spades",
+    "microseconds": "time per decision on a card, in the games that were timed",
+    "blocks": "blocks it took part in",
+}
+"""Columns of the leaderboard and what they mean."""
+
+
+def _board(
+    results: Results, tally: _Tally, points: RatioEstimate, ratings: Ratings | None
+) -> pd.DataFrame:
+    totals = tally.totals
+    seats = np.maximum(totals["games"], 1)
+    hands = np.maximum(totals["hands"], 1)
+    unknown = np.full(len(results.names), np.nan)
+    board = pd.DataFrame(
+        {
+            "strategy": results.names,
+            "games": totals["games"].astype(np.int64),
+            "hands": totals["hands"].astype(np.int64),
+            "points": points.estimate,
+            "points_error": points.half_width,
+            "points_low": points.low,
+            "points_high": points.high,
+            "elo": unknown if ratings is None else ratings.elo,
+            "elo_error": unknown if ratings is None else ratings.half_width,
+            "elo_low": unknown if ratings is None else ratings.low,
+            "elo_high": unknown if ratings is None else ratings.high,
+            "wins": totals["win"] / seats,
+            "last": totals["last"] / seats,
+            "moons": totals["moons"] / hands,
+            "queens": totals["queens"] / hands,
+            "microseconds": _microseconds(results),
+            "blocks": points.blocks,
+        }
+    )
+    highest = results.rules.win == "highest"
+    order = ["elo", "points"] if ratings is not None else ["points"]
+    ascending = [name == "points" and not highest for name in order]
+    board = board.sort_values(order, ascending=ascending, kind="stable", ignore_index=True)
+    board.insert(0, "rank", board.index + 1)
+    return board
+
+
+def _microseconds(results: Results) -> Any:
+    decisions = np.zeros(len(results.names))
+    nanoseconds = np.zeros(len(results.names))
+    for notes in results.folder.parts().values():
+        decisions += [notes["decisions"][name] for name in results.names]
+        nanoseconds += [notes["nanoseconds"][name] for name in results.names]
+    return np.divide(
+        nanoseconds / 1000, decisions, out=np.full(len(decisions), np.nan), where=decisions > 0
+    )
+
+
+def pairwise(summary: Summary) -> pd.DataFrame:
+    """Share of comparisons of places that each strategy (row) won against each other one.
+
+    Returns
+    -------
+    DataFrame
+        strategy, opponent, games (comparisons), wins (ties half), share; both directions.
+    """
+    names = summary.results.names
+    pairs = summary.pairs
+    size = len(names)
+    games = np.zeros((size, size))
+    wins = np.zeros((size, size))
+    np.add.at(games, (pairs.i, pairs.j), pairs.games)
+    np.add.at(games, (pairs.j, pairs.i), pairs.games)
+    np.add.at(wins, (pairs.i, pairs.j), pairs.wins)
+    np.add.at(wins, (pairs.j, pairs.i), pairs.games - pairs.wins)
+    rows, columns = np.nonzero(games)
+    return pd.DataFrame(
+        {
+            "strategy": [names[row] for row in rows],
+            "opponent": [names[column] for column in columns],
+            "games": games[rows, columns].astype(np.int64),
+            "wins": wins[rows, columns],
+            "share": wins[rows, columns] / games[rows, columns],
+        }
+    )

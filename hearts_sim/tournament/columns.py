@@ -1,0 +1,142 @@
+"""The columns of the log: one registry for files, documentation and readers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from hearts_sim.engine.record import ENDS
+from hearts_sim.rules import PASS_NAMES, Rules
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+SCHEMA_VERSION: Final = 1
+"""Changes when columns change their meaning, or the folder its layout."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a log table.
+
+    `names` says what a text column's codes stand for: a key of `names_for`.
+    """
+
+    name: str
+    dtype: str
+    unit: str
+    meaning: str
+    names: str = ""
+
+
+_BLOCK: Final = Column("block", "uint32", "", "block, from 0: one deal sequence")
+_SEATING: Final = Column("seating", "uint16", "", "seating within the block, from 0")
+_GAME: Final = Column("game", "uint32", "", "game, unique in the run")
+_SEAT: Final = Column("seat", "uint8", "", "seat, from 0, clockwise")
+_HAND: Final = Column("hand", "uint16", "", "hand of the game, from 1")
+_STRATEGY: Final = Column("strategy", "uint16", "", "entry on the seat", "strategy")
+_TEAM: Final = Column("team", "int8", "", "team of the seat, -1 without teams")
+
+TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
+    "hands": (
+        _BLOCK,
+        _SEATING,
+        _GAME,
+        _HAND,
+        _SEAT,
+        _STRATEGY,
+        _TEAM,
+        Column("pass", "int8", "", "where the pass went", "pass"),
+        Column("raw", "int16", "points", "penalty points taken, before the moon"),
+        Column("points", "int16", "points", "points of the hand, after the moon"),
+        Column("hearts", "uint8", "cards", "hearts taken"),
+        Column("queen", "uint8", "cards", "1 when the seat took the queen of spades"),
+        Column("queen_how", "uint8", "", "how she was played, for who took her", "queen_how"),
+        Column("queen_by", "int8", "", "seat that played her, for who took her; else -1"),
+        Column("tricks", "uint8", "tricks", "tricks won"),
+        Column("moon", "int8", "", "1 for the shooter, -1 for who pays for a moon, else 0"),
+        Column(
+            "moon_stopped_by",
+            "int8",
+            "",
+            "seat that took a penalty card after this one alone had taken all and at least half "
+            "of them; else -1",
+        ),
+        Column("adjust", "int16", "points", "change for standing exactly on the target"),
+        Column("score", "int32", "points", "total after the hand"),
+    ),
+    "games": (
+        _BLOCK,
+        _SEATING,
+        _GAME,
+        _SEAT,
+        _STRATEGY,
+        _TEAM,
+        Column("score", "int32", "points", "total at the end"),
+        Column("points", "int32", "points", "points of all hands, without adjustments"),
+        Column("place", "float32", "", "place, 1 is best; ties share the mean place"),
+        Column("win", "float32", "games", "share of the win: 1/k for each of k on place 1"),
+        Column("hands", "uint16", "hands", "hands played"),
+        Column("moons", "uint16", "hands", "moons shot"),
+        Column("queens", "uint16", "hands", "hands in which the seat took the queen of spades"),
+        Column("ended", "uint8", "", "what ended the game", "ended"),
+    ),
+    "plays": (
+        _BLOCK,
+        _SEATING,
+        _GAME,
+        _HAND,
+        Column("trick", "uint8", "", "trick of the hand, from 1; 0 for a card that was passed"),
+        _SEAT,
+        Column("card", "uint8", "", "card, 0 (2C) to 51 (AH)"),
+    ),
+}
+
+
+def names_for(rules: Rules, entries: Sequence[str]) -> dict[str, list[str]]:
+    """Texts of the columns that hold text, by the number that the core writes."""
+    passes = ["hold"] + [f"{offset} to the left" for offset in range(1, rules.players)]
+    for token in ("L3", "R3", "L2", "R2", "A", "R", "L"):
+        if token != "A" or rules.players % 2 == 0:
+            offset = rules.pass_offset(token)
+            if offset:
+                passes[offset] = PASS_NAMES[token]
+    return {
+        "strategy": list(entries),
+        "pass": [*passes, "scatter"],
+        "queen_how": ["not taken", "led", "followed", "dumped"],
+        "ended": list(ENDS),
+    }
+
+
+def arrow_table(name: str, rows: np.ndarray[Any, Any], names: Mapping[str, list[str]]) -> pa.Table:
+    """Rows of the core as an Arrow table with the columns of the registry.
+
+    Parameters
+    ----------
+    name : {"hands", "games", "plays"}
+    rows : structured ndarray
+        Of dtype `HAND_ROW`, `GAME_ROW` or `PLAY_ROW`.
+    names : mapping
+        From `names_for`.
+    """
+    import pyarrow as pa
+
+    arrays, fields = [], []
+    for column in TABLES[name]:
+        values = np.ascontiguousarray(rows[column.name])
+        array = pa.array(values)
+        if column.names:
+            texts = names[column.names]
+            # -1 (a scatter) counts from the end, as in Python.
+            codes = np.where(values < 0, len(texts) + values.astype(np.int32), values)
+            kind = pa.int8() if len(texts) <= 127 else pa.int16()
+            array = pa.DictionaryArray.from_arrays(
+                pa.array(codes.astype(kind.to_pandas_dtype())), pa.array(texts)
+            )
+        arrays.append(array)
+        fields.append(pa.field(column.name, array.type, nullable=False))
+    return pa.Table.from_arrays(arrays, schema=pa.schema(fields))

@@ -1,0 +1,182 @@
+"""The results folder: what lies where, and who may write to it."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from hearts_sim.errors import ResultsError
+from hearts_sim.tournament.columns import SCHEMA_VERSION, TABLES
+
+RUN_FILE: Final = "run.json"
+CONFIG_FILE: Final = "config.yaml"
+LOCK_FILE: Final = ".lock"
+_OWN_FOLDERS: Final = (*TABLES, "timing", "charts")
+_OWN_FILES: Final = (
+    RUN_FILE,
+    CONFIG_FILE,
+    "ratings.csv",
+    "summary.csv",
+    "pairwise.csv",
+    "summary.json",
+    "report.md",
+    "report.html",
+)
+
+
+class RunFolder:
+    """Paths and files of one run.
+
+    A part is one file in each of ``hands/``, ``games/`` and ``plays/``, and one in ``timing/``
+    which is written last: with it the part is played.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+
+    def exists(self) -> bool:
+        """Whether there is a run."""
+        return (self.path / RUN_FILE).exists()
+
+    def info(self) -> dict[str, Any]:
+        """What ``run.json`` says.
+
+        Raises
+        ------
+        ResultsError
+            When there is no run, it cannot be read, or another version wrote it.
+        """
+        path = self.path / RUN_FILE
+        try:
+            info = json.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise ResultsError(
+                f"{self.path} holds no run: expected {RUN_FILE} in it (give the folder that "
+                "'hearts-sim run' named)"
+            ) from None
+        except NotADirectoryError:
+            raise ResultsError(f"{self.path} is a file: give the folder of a run") from None
+        except OSError as error:
+            raise ResultsError(f"{path}: cannot be read: {error.strerror}") from None
+        except ValueError as error:
+            raise ResultsError(f"{path} is damaged: {error}") from None
+        if not isinstance(info, dict) or info.get("schema_version") != SCHEMA_VERSION:
+            version = info.get("schema_version") if isinstance(info, dict) else None
+            raise ResultsError(
+                f"{path}: has layout {version}, this hearts-sim reads {SCHEMA_VERSION}: use the "
+                "version that wrote it"
+            )
+        return info
+
+    def write_info(self, info: Mapping[str, Any]) -> None:
+        """Write ``run.json`` whole or not at all."""
+        self.write(RUN_FILE, (json.dumps(info, indent=2) + "\n").encode())
+
+    def write(self, name: str, data: bytes) -> Path:
+        """Write a file: to a temporary name, synced, renamed.
+
+        Raises
+        ------
+        ResultsError
+            When it cannot be written; what was there before stays.
+        """
+        path = self.path / name
+        spare = path.with_name(f".{path.name}.tmp")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with open(spare, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(spare, path)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                spare.unlink()
+            raise ResultsError(
+                f"{path}: cannot be written: {error.strerror}; what was written before is kept"
+            ) from None
+        return path
+
+    def part_path(self, table: str, number: int) -> Path:
+        """File of a part in a table."""
+        return self.path / table / f"part-{number:05d}.parquet"
+
+    def write_part(self, number: int, files: Mapping[str, bytes], notes: Mapping[str, Any]) -> None:
+        """Write a played part; `notes` (digest, counts, times) come last and make it count."""
+        for table, data in files.items():
+            self.write(str(self.part_path(table, number).relative_to(self.path)), data)
+        text = json.dumps({"part": number, **notes})
+        self.write(f"timing/part-{number:05d}.json", (text + "\n").encode())
+
+    def parts(self) -> dict[int, dict[str, Any]]:
+        """Notes of the parts that are played, by number."""
+        played = {}
+        for path in sorted((self.path / "timing").glob("part-*.json")):
+            try:
+                notes = json.loads(path.read_text(encoding="utf-8"))
+                played[int(notes["part"])] = notes
+            except (OSError, ValueError, KeyError, TypeError):
+                raise ResultsError(f"{path} is damaged: delete it to play that part again") from None
+        return played
+
+    def digest(self) -> str:
+        """Digest over the rows of all played parts; equal for equal runs."""
+        digest = hashlib.sha256()
+        for number, notes in sorted(self.parts().items()):
+            digest.update(f"{number} {notes['digest']}\n".encode())
+        return digest.hexdigest()[:32]
+
+    def clear(self) -> None:
+        """Delete the run that is here; files of others stay."""
+        for name in _OWN_FOLDERS:
+            shutil.rmtree(self.path / name, ignore_errors=True)
+        for name in _OWN_FILES:
+            with contextlib.suppress(FileNotFoundError):
+                (self.path / name).unlink()
+
+    @contextlib.contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep other runs out of the folder.
+
+        Raises
+        ------
+        ResultsError
+            When another run is writing to it, or it cannot be made.
+        """
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            file = open(self.path / LOCK_FILE, "a+b")  # noqa: SIM115
+        except OSError as error:
+            raise ResultsError(
+                f"{self.path}: cannot be written: {error.strerror}; give another folder with -o"
+            ) from None
+        with file:
+            if not _try_lock(file):
+                raise ResultsError(
+                    f"{self.path}: another hearts-sim is writing to it: wait, or give another "
+                    "folder with -o"
+                )
+            yield
+
+
+def _try_lock(file: Any) -> bool:
+    """Lock an open file for as long as it is open; False when another process has it."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,174 @@
+"""Playing a part of a run: what a player process does, and nothing else."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from hearts_sim.engine.layout import JOB
+from hearts_sim.engine.machine import BotFailed, Machine
+from hearts_sim.strategy.table import Lineup
+from hearts_sim.tournament.columns import TABLES, arrow_table, names_for
+from hearts_sim.tournament.spec import RunSpec, seat_entries
+
+TIMED_BLOCKS: Final = 16
+"""The time of decisions is taken in one block out of so many."""
+
+_SLICE_SECONDS: Final = 0.2
+
+
+@dataclass(frozen=True)
+class PartResult:
+    """A played part: its files as bytes, and what the run wants to know at once."""
+
+    number: int
+    files: dict[str, bytes]
+    digest: str
+    games: int
+    hands: int
+    decisions: list[int]
+    nanoseconds: list[int]
+
+
+class Player:
+    """A machine with the entries of a run, playing part after part.
+
+    Parameters
+    ----------
+    progress : callable
+        Called now and then with the number of games played since the last call.
+    """
+
+    def __init__(self, spec: RunSpec, progress: Callable[[int], None] | None = None) -> None:
+        self.spec = spec
+        self.machine = Machine(spec.rules, spec.seed, spec.log, len(spec.entries))
+        self.lineup = Lineup(self.machine, seat_entries(spec))
+        self.names = names_for(spec.rules, spec.names)
+        self.progress = progress or (lambda games: None)
+
+    def warm_up(self) -> None:
+        """Compile everything that the run needs, playing nothing.
+
+        Raises
+        ------
+        StrategyLoadError
+            When a compiled strategy does not compile.
+        """
+        for entry in range(len(self.spec.entries)):
+            self.lineup.seat(entry, 0)
+        for _ in self.machine.play(np.zeros(0, JOB)):
+            pass
+
+    def play(self, number: int, blocks: range) -> PartResult:
+        """Play the games of some blocks.
+
+        Raises
+        ------
+        StrategyFault
+            When a strategy failed; the message names the decision.
+        """
+        jobs = self._jobs(blocks)
+        self.machine.clear_times()
+        decisions = np.zeros(len(self.spec.entries), np.int64)
+        nanoseconds = np.zeros(len(self.spec.entries), np.int64)
+        rows: dict[str, list[Any]] = {"hands": [], "games": [], "plays": []}
+        start, size = 0, 1
+        while start < len(jobs):
+            began = time.perf_counter()
+            piece = jobs[start : start + size]
+            self._play_piece(piece, rows, decisions, nanoseconds)
+            self.progress(len(piece))
+            start += len(piece)
+            seconds = time.perf_counter() - began
+            size = max(1, min(4 * size, int(size * _SLICE_SECONDS / max(seconds, 1e-6))))
+        return self._pack(number, rows, decisions, nanoseconds)
+
+    def _play_piece(
+        self, jobs: Any, rows: dict[str, list[Any]], decisions: Any, nanoseconds: Any
+    ) -> None:
+        """Play some games, keep their rows, and share the time out to the entries."""
+        for piece in _stretches(jobs):
+            try:
+                for hands, games, plays in self.machine.play(piece):
+                    rows["hands"].append(hands)
+                    rows["games"].append(games)
+                    rows["plays"].append(plays)
+            except BotFailed:
+                raise self.lineup.fault() from None
+            if piece["timed"][0]:
+                entries = piece["entries"][0, : self.spec.rules.players]
+                game = self.machine.game[0]
+                np.add.at(decisions, entries, game["decisions"][: len(entries)])
+                np.add.at(nanoseconds, entries, game["nanoseconds"][: len(entries)])
+                self.machine.clear_times()
+
+    def _jobs(self, blocks: range) -> Any:
+        schedule, players = self.spec.schedule, self.spec.rules.players
+        lines = [
+            (number, place, seating)
+            for number in blocks
+            for place, seating in enumerate(schedule.block(number).seatings)
+        ]
+        jobs = np.zeros(len(lines), JOB)
+        jobs["block"] = [line[0] for line in lines]
+        jobs["seating"] = [line[1] for line in lines]
+        jobs["number"] = jobs["block"] * schedule.seatings_per_block + jobs["seating"]
+        jobs["timed"] = jobs["block"] % TIMED_BLOCKS == 0
+        jobs["entries"][:, :players] = [line[2] for line in lines]
+        for seat in range(players):
+            for entry in np.unique(jobs["entries"][:, seat]):
+                self.lineup.seat(int(entry), seat)
+        return jobs
+
+    def _pack(
+        self, number: int, rows: dict[str, list[Any]], decisions: Any, nanoseconds: Any
+    ) -> PartResult:
+        digest = hashlib.sha256()
+        files = {}
+        games = np.concatenate(rows["games"])
+        for name, pieces in rows.items():
+            table = np.concatenate(pieces)
+            if len(table):
+                digest.update(table.tobytes())
+                files[name] = _parquet(name, table, self.names)
+        players = self.spec.rules.players
+        return PartResult(
+            number=number,
+            files=files,
+            digest=digest.hexdigest(),
+            games=len(games) // players,
+            hands=int(games["hands"].sum()) // players,
+            decisions=decisions.tolist(),
+            nanoseconds=nanoseconds.tolist(),
+        )
+
+
+def _stretches(jobs: Any) -> list[Any]:
+    """Cut games where timing starts or stops, and timed ones also at every game."""
+    timed = jobs["timed"].astype(bool)
+    cuts = np.flatnonzero((timed[1:] != timed[:-1]) | timed[1:]) + 1
+    return np.split(jobs, cuts)
+
+
+def _parquet(name: str, rows: Any, names: dict[str, list[str]]) -> bytes:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    stream = pa.BufferOutputStream()
+    pq.write_table(
+        arrow_table(name, rows, names),
+        stream,
+        compression="zstd",
+        compression_level=1,
+        use_dictionary=[column.name for column in TABLES[name] if column.names],
+        write_statistics=["block"],
+    )
+    data: bytes = stream.getvalue().to_pybytes()
+    return data
+
+

@@ -1,0 +1,155 @@
+"""Reading a run: lazily, column by column and part by part."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hearts_sim.errors import ResultsError
+from hearts_sim.rules import Rules, nearest
+from hearts_sim.tournament.columns import TABLES
+from hearts_sim.tournament.folder import RunFolder
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+
+class Results:
+    """A results folder.
+
+    Nothing is read before it is asked for, and `parts` never holds more than one part.
+
+    Parameters
+    ----------
+    path : path of a run's folder
+
+    Raises
+    ------
+    ResultsError
+        When there is no run, or another version wrote it.
+
+    Attributes
+    ----------
+    info : dict
+        What ``run.json`` says.
+    names : list of str
+        Names of the entries, in order.
+    rules : Rules
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.folder = RunFolder(path)
+        self.info: dict[str, Any] = self.folder.info()
+        identity = self.info["identity"]
+        self.names: list[str] = [entry["name"] for entry in identity["entries"]]
+        self.rules = Rules(**identity["rules"])
+        self.log: str = identity["log"]
+
+    @property
+    def path(self) -> Path:
+        """The folder."""
+        return self.folder.path
+
+    def digest(self) -> str:
+        """Digest over all rows; equal for equal runs."""
+        return self.folder.digest()
+
+    def parts(
+        self, table: str, columns: Sequence[str] | None = None, *, first: int | None = None
+    ) -> Iterator[pa.Table]:
+        """Arrow tables of a log table, one for each part, in the order of the blocks.
+
+        Parameters
+        ----------
+        table : {"games", "hands", "plays"}
+        columns : sequence of str, optional
+            Only these; see `hearts_sim.tournament.columns.TABLES`.
+        first : int, optional
+            Only so many parts.
+
+        Raises
+        ------
+        ResultsError
+            When the run did not log that table, a column does not exist, or a file is damaged.
+        """
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        if table not in TABLES:
+            raise ResultsError(f"there is no table {table!r}{nearest(table, TABLES)}")
+        known = [column.name for column in TABLES[table]]
+        for name in columns or ():
+            if name not in known:
+                raise ResultsError(f"{table} has no column {name!r}{nearest(name, known)}")
+        if not self.has(table):
+            raise ResultsError(
+                f"{self.path} was played with log: {self.log}, which keeps no {table}: play it "
+                f"with log: {table}"
+            )
+        for number in sorted(self.folder.parts())[:first]:
+            path = self.folder.part_path(table, number)
+            try:
+                yield pq.read_table(path, columns=list(columns) if columns else None)
+            except (OSError, pa.ArrowException) as error:
+                raise ResultsError(f"{path} is missing or damaged: {error}") from None
+
+    def has(self, table: str) -> bool:
+        """Whether the run logged a table."""
+        return table in {"games": ["games"], "hands": ["games", "hands"]}.get(
+            self.log, list(TABLES)
+        )
+
+    def _frame(
+        self, table: str, columns: Sequence[str] | None, strategies: Sequence[str] | None
+    ) -> pd.DataFrame:
+        import pandas as pd
+        import pyarrow.compute as pc
+
+        wanted = list(columns) if columns is not None else None
+        if strategies is not None:
+            for name in strategies:
+                if name not in self.names:
+                    raise ResultsError(f"no strategy {name!r} in the run{nearest(name, self.names)}")
+            if wanted is not None and "strategy" not in wanted:
+                wanted.append("strategy")
+        frames = []
+        for part in self.parts(table, wanted):
+            chosen = part
+            if strategies is not None:
+                texts = part["strategy"].cast("string")
+                chosen = part.filter(pc.is_in(texts, value_set=_array(strategies)))
+            frames.append(chosen.to_pandas())
+        if not frames:
+            return pd.DataFrame(columns=wanted or [column.name for column in TABLES[table]])
+        return pd.concat(frames, ignore_index=True)
+
+    def games(
+        self, columns: Sequence[str] | None = None, strategies: Sequence[str] | None = None
+    ) -> pd.DataFrame:
+        """Rows of games and seats as a frame; only some columns or strategies when given."""
+        return self._frame("games", columns, strategies)
+
+    def hands(
+        self, columns: Sequence[str] | None = None, strategies: Sequence[str] | None = None
+    ) -> pd.DataFrame:
+        """Rows of hands and seats as a frame; only some columns or strategies when given."""
+        return self._frame("hands", columns, strategies)
+
+    def plays(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
+        """Rows of cards played as a frame."""
+        return self._frame("plays", columns, None)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Results {self.path}: {self.info['games']} games of {', '.join(self.names)}; "
+            f"{self.info['status']}>"
+        )
+
+
+def _array(values: Sequence[str]) -> Any:
+    import pyarrow as pa
+
+    return pa.array(list(values), pa.string())

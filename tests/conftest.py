@@ -1,0 +1,36 @@
+"""Shared by all tests: hypothesis profiles, the folders that hold test tools, the strategies."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+from hearts_sim.strategy.loader import Library, load_folders
+
+TESTS = Path(__file__).parent
+
+# The tests are no package, so that `twin` and the tools beside the engine's tests are found by name.
+for folder in (TESTS, TESTS / "engine"):
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))
+
+# No deadline: the first call of a compiled function takes seconds. In CI every run is the same.
+settings.register_profile("dev", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True, database=None, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if "CI" in os.environ else "dev"))
+
+
+@pytest.fixture(scope="session")
+def library() -> Library:
+    """The strategies of the repository."""
+    return load_folders([TESTS.parent / "strategies"])
+
+
+@pytest.fixture(scope="session")
+def limit_source() -> Path:
+    """The plain C program that random play is measured against."""
+    return TESTS / "benchmarks" / "limit.c"
