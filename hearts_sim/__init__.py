@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from hearts_sim.api import load, play_game, run
     from hearts_sim.cards import Card, CardSet
+    from hearts_sim.engine.table import Table
     from hearts_sim.rules import Rules
     from hearts_sim.strategy.base import CompiledStrategy, Strategy
 
@@ -20,9 +22,24 @@ _PUBLIC = {
     "CompiledStrategy": "hearts_sim.strategy.base",
     "Rules": "hearts_sim.rules",
     "Strategy": "hearts_sim.strategy.base",
+    "Table": "hearts_sim.engine.table",
+    "load": "hearts_sim.api",
+    "play_game": "hearts_sim.api",
+    "run": "hearts_sim.api",
 }
 
-__all__ = [*_PUBLIC, "__version__"]
+__all__ = [
+    "Card",
+    "CardSet",
+    "CompiledStrategy",
+    "Rules",
+    "Strategy",
+    "Table",
+    "__version__",
+    "load",
+    "play_game",
+    "run",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,1 +1,45 @@
+"""The command line: one file for each command, heavy imports inside the callbacks."""
 
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from hearts_sim import __version__
+from hearts_sim.cli.bench import bench
+from hearts_sim.cli.chart import chart
+from hearts_sim.cli.report import report
+from hearts_sim.cli.run import run
+from hearts_sim.cli.strategies import strategies
+from hearts_sim.cli.validate import validate
+from hearts_sim.cli.variants import variants
+from hearts_sim.errors import HeartsError
+
+
+class _Group(click.Group):
+    """Shows our own errors as a message, with their exit code."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except HeartsError as error:
+            click.echo(f"Error: {error}", err=True)
+            sys.exit(error.exit_code)
+
+
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="hearts-sim")
+def main() -> None:
+    """Tournaments between strategies for the card game Hearts.
+
+    \b
+    hearts-sim run configs/quickstart.yaml      play, rate, draw
+    hearts-sim strategies                       what is in ./strategies
+    hearts-sim bench LowCard                    how fast it plays
+    """
+
+
+for _command in (bench, chart, report, run, strategies, validate, variants):
+    main.add_command(_command)

@@ -9,3 +9,10 @@ KINDS: Final[dict[str, str]] = {
     "points": "how often each number of points per hand occurs, one small panel per strategy",
     "places": "share of games that each strategy ends on each place",
 }
+
+TITLES: Final[dict[str, str]] = {
+    "ratings": "Ratings",
+    "points": "Points per hand",
+    "places": "Places",
+}
+"""Headings of the charts in a report."""

@@ -82,7 +82,7 @@ def _some(name: str) -> st.SearchStrategy[Any]:
         "target": st.sampled_from([5, 13, 20, 26, 39, 52, 60, 100]),
         "tie_cap": st.integers(0, 3),
     }
-    return special.get(name) or st.sampled_from(CHOICES[name])
+    return special[name] if name in special else st.sampled_from(CHOICES[name])
 
 
 @st.composite
@@ -223,7 +223,8 @@ _TABLES: dict[str, tuple[dict[str, Any], type[Recorder] | None]] = {
         Recorder,
     ),
     "exact target": (
-        {"heart_scale": "zero", "cards": {"QS": 9}, "exact_target": "zero", "target": 45},
+        {"heart_scale": "zero", "cards": {"QS": 9}, "exact_target": "zero", "target": 45}
+        | {"max_hands": 30},
         Recorder,
     ),
     "exact win": (

@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from hearts_sim.report.charts.colours import strategy_colours
 from hearts_sim.report.charts.forest import ratings
 from hearts_sim.report.charts.histograms import points_histogram
-from hearts_sim.report.charts.output import save, to_svg
+from hearts_sim.report.charts.output import save, to_bytes, to_svg
 from hearts_sim.report.charts.stacks import places
 
 CHARTS: Final[dict[str, Callable[..., Figure]]] = {
@@ -33,5 +33,6 @@ __all__ = [
     "ratings",
     "save",
     "strategy_colours",
+    "to_bytes",
     "to_svg",
 ]

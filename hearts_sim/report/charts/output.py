@@ -54,11 +54,17 @@ def save(figure: Figure, path: str | os.PathLike[str]) -> None:
     kind = target.suffix.lower()
     if kind not in (".png", ".svg"):
         raise ValueError(f"cannot save a chart as {target.name!r}: use the suffix .png or .svg")
-    if kind == ".svg":
-        target.write_bytes(_svg(figure, {"Title": str(figure.get_label())} | NOTHING))
-    else:
-        with styled():
-            figure.savefig(target, format="png", dpi=DPI, metadata={"Software": None})
+    target.write_bytes(to_bytes(figure, kind[1:]))
+
+
+def to_bytes(figure: Figure, kind: str) -> bytes:
+    """The file that `save` would write, for `kind` "png" or "svg"."""
+    if kind == "svg":
+        return _svg(figure, {"Title": str(figure.get_label())} | NOTHING)
+    buffer = io.BytesIO()
+    with styled():
+        figure.savefig(buffer, format="png", dpi=DPI, metadata={"Software": None})
+    return buffer.getvalue()
 
 
 def to_svg(figure: Figure) -> str:

@@ -1,0 +1,122 @@
+"""Options and ways of saying things that commands share."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from hearts_sim.report.summary import Summary
+    from hearts_sim.tournament.config import Config
+
+json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
+quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress, only results.")
+output_option = click.option(
+    "-o",
+    "--output",
+    type=click.Path(),
+    help="Results folder.  [default: results/NAME below the current folder]",
+)
+seed_option = click.option(
+    "--seed", type=click.IntRange(0, 2**63 - 1), help="Use this seed instead of the config's."
+)
+
+
+def jobs_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """``-j/--jobs``: the number of player processes."""
+    return click.option(
+        "-j",
+        "--jobs",
+        type=click.IntRange(0),
+        default=0,
+        help="Player processes; results do not depend on it.  [default: one for each core]",
+    )(command)
+
+
+def say(text: str, *, quiet: bool = False) -> None:
+    """Something for a person to read: on stderr, never on stdout."""
+    if not quiet:
+        click.echo(text, err=True)
+
+
+def read_settings(path: str, seed: int | None) -> Config:
+    """Read a config, with another seed if one is given, and warn of what is probably not meant."""
+    from hearts_sim.tournament.config import read_config
+
+    config = read_config(path)
+    for warning in config.rules.warnings():
+        say(f"Warning: {config.where('rules')}: {warning}")
+    return config if seed is None else config.model_copy(update={"seed": seed})
+
+
+def show_json(value: Any) -> None:
+    """The one JSON document of a command with ``--json``."""
+    click.echo(json.dumps(value, indent=2))
+
+
+def show_summary(summary: Summary) -> None:
+    """The leaderboard with what one must know to read it."""
+    from hearts_sim.report import text
+    from hearts_sim.report.write import legend
+
+    rows = text.leaderboard(summary.board)
+    click.echo(summary.facts())
+    click.echo()
+    click.echo(text.text_table(text.LEADERBOARD, rows, left=(1,)))
+    click.echo()
+    click.echo(legend(summary))
+    for note in summary.notes():
+        click.echo(f"Note: {note}")
+
+
+class Progress:
+    """Progress of a run: a bar on a terminal, a line now and then elsewhere."""
+
+    def __init__(self, quiet: bool) -> None:
+        self._quiet = quiet
+        self._bar: Any = None
+        self._total = 0
+        self._began = self._last = time.monotonic()
+
+    def compiling(self) -> None:
+        """Say that compiling takes a moment, when nothing is compiled yet."""
+        from hearts_sim.engine._jit import is_compiled
+
+        if not is_compiled():
+            say(
+                "compiling the engine: only this first time, about half a minute ...",
+                quiet=self._quiet,
+            )
+
+    def started(self, games: int) -> None:
+        """Begin the bar."""
+        self._total = games
+        self._began = self._last = time.monotonic()
+        if not self._quiet and sys.stderr.isatty():
+            from tqdm import tqdm
+
+            self._bar = tqdm(
+                total=games, unit="game", unit_scale=games >= 100_000, dynamic_ncols=True
+            )
+
+    def advanced(self, games: int) -> None:
+        """Move the bar, or say how far it is every ten seconds."""
+        if self._bar is not None:
+            self._bar.update(games - self._bar.n)
+            if games >= self._total:
+                self._bar.close()
+        elif not self._quiet and time.monotonic() - self._last > 10:
+            self._last = time.monotonic()
+            speed = games / (self._last - self._began)
+            left = (self._total - games) / max(speed, 1e-9)
+            say(f"{games:,} of {self._total:,} games, {speed:,.0f}/s, {left:,.0f} s left")
+
+    def close(self) -> None:
+        """Leave the line of the bar."""
+        if self._bar is not None:
+            self._bar.close()

@@ -1,0 +1,74 @@
+"""``hearts-sim run``."""
+
+from __future__ import annotations
+
+import click
+
+from hearts_sim.cli.options import (
+    Progress,
+    jobs_option,
+    json_option,
+    output_option,
+    quiet_option,
+    read_settings,
+    say,
+    seed_option,
+    show_json,
+    show_summary,
+)
+
+
+@click.command()
+@click.argument("config", type=click.Path())
+@output_option
+@jobs_option
+@seed_option
+@click.option("--force", is_flag=True, help="Delete another run that is in the folder.")
+@quiet_option
+@json_option
+def run(
+    config: str,
+    output: str | None,
+    jobs: int,
+    seed: int | None,
+    force: bool,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Play the tournament of a CONFIG file and write its report."""
+    from hearts_sim.tournament.executors import available_cores
+    from hearts_sim.tournament.runner import play_run, results_path
+    from hearts_sim.tournament.spec import plan_run
+
+    settings = read_settings(config, seed)
+    spec, _ = plan_run(settings)
+    progress = Progress(quiet)
+    try:
+        outcome = play_run(
+            spec,
+            results_path(settings.name, output),
+            config=settings.resolved(),
+            source=settings.source,
+            jobs=jobs or available_cores(),
+            force=force,
+            watcher=progress,
+        )
+    finally:
+        progress.close()
+    if not outcome.played:
+        say(
+            f"{outcome.folder.path} holds this run already: nothing is played "
+            "(--force plays it again)"
+        )
+    from hearts_sim.report.summary import summarise
+    from hearts_sim.report.write import as_json as to_json
+    from hearts_sim.report.write import write_report
+    from hearts_sim.tournament.results import Results
+
+    summary = summarise(Results(outcome.folder.path))
+    write_report(summary)
+    if as_json:
+        show_json(to_json(summary))
+    else:
+        show_summary(summary)
+    say(f"report: {outcome.folder.path / 'report.html'}", quiet=quiet)

@@ -1,0 +1,46 @@
+"""``hearts-sim validate``."""
+
+from __future__ import annotations
+
+import click
+
+from hearts_sim.cli.options import json_option, read_settings, seed_option, show_json
+
+
+@click.command()
+@click.argument("config", type=click.Path())
+@seed_option
+@json_option
+def validate(config: str, seed: int | None, as_json: bool) -> None:
+    """Check a CONFIG file and its strategies, and print the schedule without playing."""
+    from hearts_sim.report.text import text_table
+    from hearts_sim.tournament.spec import plan_run
+
+    settings = read_settings(config, seed)
+    spec, _ = plan_run(settings)
+    schedule = spec.schedule
+    counts = schedule.games_per_entry()
+    if as_json:
+        show_json(
+            {
+                "name": spec.name,
+                "format": schedule.kind,
+                "players": schedule.players,
+                "asked": schedule.games,
+                "games": schedule.total_games,
+                "blocks": schedule.blocks,
+                "games_per_seat": dict(zip(spec.names, counts.tolist(), strict=True)),
+            }
+        )
+        return
+    rounded = "" if schedule.total_games == schedule.games else f" ({schedule.games:,} asked for)"
+    click.echo(
+        f"{spec.name}: {schedule.kind}, {schedule.total_games:,} games{rounded} in "
+        f"{schedule.blocks:,} blocks, {schedule.players} players, seed {spec.seed}"
+    )
+    rows = [
+        [name, f"{counts[entry].sum():,}", *(f"{games:,}" for games in counts[entry])]
+        for entry, name in enumerate(spec.names)
+    ]
+    heads = ["strategy", "games", *(f"seat {seat}" for seat in range(schedule.players))]
+    click.echo(text_table(heads, rows, left=(0,)))
