@@ -35,7 +35,7 @@ MIN_PLAYERS: Final = 3
 MAX_PLAYERS: Final = 7
 
 PASS_OFFSETS: Final = {"L": 1, "R": -1, "L2": 2, "R2": -2, "L3": 3, "R3": -3}
-"""Seats to the left that a pass goes; ``A`` is half the table, ``H`` holds, ``scatter`` deals out."""
+"""Seats to the left that a pass goes; ``A`` is half the table, ``H`` holds."""
 PASS_TOKENS: Final = ("H", "L", "R", "A", "L2", "R2", "L3", "R3", "scatter")
 PASS_NAMES: Final = {
     "H": "hold",
@@ -109,7 +109,7 @@ class Rules:
 
     Every field may be given in the form that a person writes: cards as text (``"QS"``), ``cards``
     as a mapping, ``end`` as ``"points"`` or ``{"deals": 8}``. Left out, a field has the value of
-    the preset ``black_lady``; ``deck_removal`` and ``pass_cycle`` then follow the number of players.
+    the preset ``black_lady``; ``deck_removal`` and ``pass_cycle`` follow the number of players.
 
     Raises
     ------
@@ -151,7 +151,9 @@ class Rules:
         "Pagat: any card",
     )
     hearts_lead: str = _setting(
-        "after_broken", "when hearts may be led", "all three texts; Pagat: free in the original game"
+        "after_broken",
+        "when hearts may be led",
+        "all three texts; Pagat: free in the original game",
     )
     broken_by: str = _setting(
         "heart",
@@ -164,7 +166,9 @@ class Rules:
         "Pagat: many people allow it",
     )
     queen_lead: str = _setting(
-        "free", "when QS may be led", "Hartenkaartspel: any time; Cardgames.io names the restriction"
+        "free",
+        "when QS may be led",
+        "Hartenkaartspel: any time; Cardgames.io names the restriction",
     )
     queen_discard: str = _setting("free", "when QS may be discarded", "a house rule of card sites")
     queen_forced: bool = _setting(
@@ -216,7 +220,9 @@ class Rules:
         "Cardgames.io: play on; Black Widow: draw",
     )
     tie_cap: int = _setting(20, "most extra hands before the tied share the win", "a safeguard")
-    max_hands: int = _setting(1000, "the game stops after so many hands, and says so", "a safeguard")
+    max_hands: int = _setting(
+        1000, "the game stops after so many hands, and says so", "a safeguard"
+    )
 
     def __post_init__(self) -> None:
         _normalise(self)
@@ -529,7 +535,7 @@ def _check(rules: Rules) -> None:
     if removed:
         raise _error(
             ("cards", "deck_removal"),
-            f"cards gives {removed[0]} a cost, but deck_removal takes it out: leave it in one place",
+            f"cards gives {removed[0]} a cost, but deck_removal takes it out: keep one of them",
         )
     if rules.total == 0:
         raise _error(
@@ -578,7 +584,7 @@ def _check(rules: Rules) -> None:
         (
             rules.deals > rules.max_hands,
             ("end", "max_hands"),
-            f"end: {{deals: {rules.deals}}} is beyond max_hands: {rules.max_hands}: raise max_hands",
+            f"end: {{deals: {rules.deals}}} is beyond max_hands: {rules.max_hands}: raise it",
         ),
     )
     for clash, settings, message in clashes:
@@ -611,7 +617,7 @@ def _check_passing(rules: Rules) -> None:
         if token == "scatter" and rules.players - 1 > rules.hand_size:
             raise _error(
                 ("pass_cycle", "players", "deck_removal"),
-                f"pass_cycle: scatter needs {rules.players - 1} cards, a hand has {rules.hand_size}",
+                f"pass_cycle: scatter needs {rules.players - 1} cards of {rules.hand_size} in a hand",
             )
     if rules.pass_count > rules.hand_size:
         raise _error(

@@ -33,7 +33,7 @@ class CardCounter(Strategy):
         all_can_follow = len(unseen.suit(view.led_suit)) >= 2 * view.players
         no_points = view.trick_points == 0 and not view.legal & view.point_cards
         catches_queen = QUEEN_OF_SPADES in unseen and view.legal.highest() > QUEEN_OF_SPADES
-        if no_points and (behind == 0 or all_can_follow and not catches_queen):
+        if no_points and (behind == 0 or (all_can_follow and not catches_queen)):
             return view.legal.highest()
         return duck(view)
 

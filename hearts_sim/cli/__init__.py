@@ -32,7 +32,7 @@ class _Group(click.Group):
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="hearts-sim")
 def main() -> None:
-    """Tournaments between strategies for the card game Hearts.
+    r"""Tournaments between strategies for the card game Hearts.
 
     \b
     hearts-sim run configs/quickstart.yaml      play, rate, draw

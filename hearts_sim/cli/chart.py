@@ -17,7 +17,10 @@ from hearts_sim.report.kinds import KINDS
 @click.argument("run", type=click.Path())
 @click.option("--kind", type=click.Choice(list(KINDS)), default="ratings", show_default=True)
 @click.option(
-    "--format", "file_format", type=click.Choice(["png", "svg"]), help="Kind of file.  [default: png]"
+    "--format",
+    "file_format",
+    type=click.Choice(["png", "svg"]),
+    help="Kind of file.  [default: png]",
 )
 @click.option("-o", "--output", type=click.Path(), help="File to write.  [default: KIND.FORMAT]")
 @quiet_option

@@ -19,6 +19,10 @@ from typing import Any
 import numba
 import numpy as np
 from numba import njit
+from numba.extending import intrinsic as _intrinsic
+
+# Without a type: what it makes is called with other arguments than it is written with.
+intrinsic: Any = _intrinsic
 
 _KEPT_FOLDERS = 12
 

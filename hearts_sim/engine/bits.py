@@ -9,9 +9,8 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
 
-from hearts_sim.engine._jit import inlined
+from hearts_sim.engine._jit import inlined, intrinsic
 
 _WORD = ir.IntType(64)
 
@@ -77,7 +76,7 @@ if _deposits_quickly():
     @inlined
     def nth(cards: int, index: int) -> int:
         """Card at a place (0, 1, ...) of a set in ascending order."""
-        return lowest(_deposit(1 << index, cards))  # type: ignore[call-arg, no-any-return]
+        return lowest(_deposit(1 << index, cards))
 
 else:
 
@@ -86,4 +85,4 @@ else:
         """Card at a place (0, 1, ...) of a set in ascending order."""
         for _ in range(index):
             cards &= cards - 1
-        return lowest(cards)  # type: ignore[call-arg, no-any-return]
+        return lowest(cards)

@@ -54,7 +54,7 @@ def open_play(rules: Any, game: Any, table: Any, hands: Any) -> None:
     else:
         first = 64
         for seat in range(rules.players):
-            club = lowest(hands.cards[seat] & CLUBS)  # type: ignore[call-arg]
+            club = lowest(hands.cards[seat] & CLUBS)
             if club < first:
                 first, opener = club, seat
         hands.opening = 1 << first

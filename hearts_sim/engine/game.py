@@ -118,7 +118,7 @@ def tell_seats(rules: Any, game: Any, view: Any, hands: Any, bots: Any, call: in
             view.passed = game.passed[seat]
             view.received = game.received[seat]
             if not ask(game, view, bots, seat, call):
-                return fail(game, seat, call, FAULT_FAILED)  # type: ignore[no-any-return]
+                return fail(game, seat, call, FAULT_FAILED)
         game.position += 1
     game.position = 0
     return 1
@@ -137,10 +137,10 @@ def choose_passes(rules: Any, game: Any, view: Any, hands: Any, bots: Any) -> in
         if bots[seat].hooks[PASS]:
             show_seat(bots[seat], view, seat, hand, passable)
             if not ask(game, view, bots, seat, PASS):
-                return fail(game, seat, PASS, FAULT_FAILED)  # type: ignore[no-any-return]
+                return fail(game, seat, PASS, FAULT_FAILED)
             chosen = view.answer
-            if chosen & ~passable or count(chosen) != game.pass_need:  # type: ignore[call-arg]
-                return fail(game, seat, PASS, FAULT_ILLEGAL)  # type: ignore[no-any-return]
+            if chosen & ~passable or count(chosen) != game.pass_need:
+                return fail(game, seat, PASS, FAULT_ILLEGAL)
         else:
             chosen = highest_cards(passable, game.pass_need)
         game.passed[seat] = chosen
@@ -160,10 +160,10 @@ def play_tricks(rules: Any, game: Any, view: Any, hands: Any, bots: Any) -> int:
         view.passed = game.passed[place]
         view.received = game.received[place]
         if not ask(game, view, bots, seat, CARD):
-            return fail(game, seat, CARD, FAULT_FAILED)  # type: ignore[no-any-return]
+            return fail(game, seat, CARD, FAULT_FAILED)
         card = view.answer
         if card < 0 or card > 51 or not legal >> card & 1:
-            return fail(game, seat, CARD, FAULT_ILLEGAL)  # type: ignore[no-any-return]
+            return fail(game, seat, CARD, FAULT_ILLEGAL)
         put_card(rules, game, view, hands, card)
     return 1
 
@@ -180,9 +180,9 @@ def settle_moon(rules: Any, game: Any, view: Any, bots: Any) -> int:
             view.passed = game.passed[shooter]
             view.received = game.received[shooter]
             if not ask(game, view, bots, shooter, MOON):
-                return fail(game, shooter, MOON, FAULT_FAILED)  # type: ignore[no-any-return]
+                return fail(game, shooter, MOON, FAULT_FAILED)
             if view.answer != MOON_ADD and view.answer != MOON_SUBTRACT:
-                return fail(game, shooter, MOON, FAULT_ILLEGAL)  # type: ignore[no-any-return]
+                return fail(game, shooter, MOON, FAULT_ILLEGAL)
             moon = MOON_OLD if view.answer == MOON_ADD else MOON_NEW
     score_hand(rules, game, view, shooter, moon)
     return 1

@@ -12,9 +12,8 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
 
-from hearts_sim.engine._jit import inlined, kernel
+from hearts_sim.engine._jit import inlined, intrinsic, kernel
 from hearts_sim.engine.bits import index
 from hearts_sim.engine.layout import CARD
 
@@ -64,10 +63,10 @@ def call_hook(bot: Any, view: Any, call: int) -> int:
     view.answer = -1
     address = bot.hooks[index(call)]
     if bot.compiled:
-        status, answer = _call_compiled(address, view)  # type: ignore[call-arg, misc]
+        status, answer = _call_compiled(address, view)
         view.answer = answer
         return 1 if status == 0 or status == -2 else 0
-    return 1 if _call_public(address, view) == 1 else 0  # type: ignore[call-arg, comparison-overlap]
+    return 1 if _call_public(address, view) == 1 else 0
 
 
 if sys.platform == "win32":
@@ -119,15 +118,15 @@ def show_seat(bot: Any, view: Any, seat: int, hand: int, legal: int) -> None:
 def ask(game: Any, view: Any, bots: Any, seat: int, call: int) -> int:
     """Let the bot on a seat, whose side the view shows, decide; 0 when it failed."""
     if game.timed:
-        return ask_timed(game, view, bots, seat, call)  # type: ignore[no-any-return]
-    return call_hook(bots[index(seat)], view, call)  # type: ignore[no-any-return]
+        return ask_timed(game, view, bots, seat, call)
+    return call_hook(bots[index(seat)], view, call)
 
 
 @kernel
 def ask_timed(game: Any, view: Any, bots: Any, seat: int, call: int) -> int:
     """As `ask`, and add up the time that it takes."""
-    began = clock()  # type: ignore[call-arg]
+    began = clock()
     fine: int = call_hook(bots[seat], view, call)
-    game.nanoseconds[seat] += clock() - began  # type: ignore[call-arg]
+    game.nanoseconds[seat] += clock() - began
     game.decisions[seat] += call == CARD
     return fine

@@ -6,7 +6,7 @@ int64 masks. Arrays by seat have room for the largest table; seats are numbered 
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -17,7 +17,7 @@ VIEW_VERSION: Final = 1
 MAX_TRICKS: Final = 17
 
 
-def codes(number: int) -> tuple[np.int64, ...]:
+def codes(number: int) -> tuple[Any, ...]:
     """Numbers 0, 1, ... for a list of constants of the compiled core.
 
     Not plain ints: numba would compile every function once more for each plain constant it gets.

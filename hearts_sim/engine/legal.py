@@ -38,7 +38,7 @@ def legal_leads(rules: Any, table: Any, hands: Any, hand: int) -> int:
     """Cards that the leader of a trick may lead."""
     first = table.trick_number == 1
     if first and hands.opening:
-        return hands.opening  # type: ignore[no-any-return]
+        return hands.opening
     cards = hand
     if first and rules.first_trick_ban:
         cards = without_points(rules, cards)
@@ -84,10 +84,10 @@ def legal_cards(rules: Any, table: Any, hands: Any) -> int:
     """
     hand: int = hands.cards[index(table.turn)]
     if table.trick_size == 0:
-        return legal_leads(rules, table, hands, hand)  # type: ignore[no-any-return]
+        return legal_leads(rules, table, hands, hand)
     cards = hand & suit_mask(table.led_suit)
     if not cards:
-        return legal_discards(rules, table, hand)  # type: ignore[no-any-return]
+        return legal_discards(rules, table, hand)
     if table.trick_number == 1 and rules.first_trick_ban:
         cards = without_points(rules, cards)
     if (

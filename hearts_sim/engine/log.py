@@ -94,7 +94,7 @@ def log_hand(rules: Any, game: Any, view: Any, bots: Any, rows: Any, at: int) ->
         row.seat = seat
         row.team = -1
         row["pass"] = game.pass_offset
-        row.hearts = count(view.taken[seat] & HEARTS)  # type: ignore[call-arg]
+        row.hearts = count(view.taken[seat] & HEARTS)
         has_queen = view.taken[seat] & QUEEN != 0
         row.queen = 1 if has_queen else 0
         row.queen_how = game.queen_how if has_queen else 0
@@ -107,7 +107,7 @@ def log_hand(rules: Any, game: Any, view: Any, bots: Any, rows: Any, at: int) ->
             moon = -1
         row.moon = moon
         row.moon_stopped_by = game.stopped_by[seat]
-    return at + rules.players  # type: ignore[no-any-return]
+    return at + rules.players
 
 
 @kernel
@@ -159,4 +159,4 @@ def log_game(rules: Any, game: Any, bots: Any, rows: Any, at: int) -> int:
         row.seat = seat
         row.team = -1
         row.ended = game.ended
-    return at + rules.players  # type: ignore[no-any-return]
+    return at + rules.players

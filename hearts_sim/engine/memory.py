@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import carray, types
-from numba.extending import intrinsic
 
-from hearts_sim.engine._jit import inlined
+from hearts_sim.engine._jit import inlined, intrinsic
 
 
 @intrinsic
@@ -23,16 +22,16 @@ def _pointer(typingctx: Any, address: Any) -> Any:
 @inlined
 def words_at(address: int, size: int) -> Any:
     """Array of `size` int64 at an address."""
-    return carray(_pointer(address), size, np.int64)  # type: ignore[call-arg]
+    return carray(_pointer(address), size, np.int64)
 
 
 @inlined
 def floats_at(address: int, size: int) -> Any:
     """Array of `size` float64 at an address."""
-    return carray(_pointer(address), size, np.float64)  # type: ignore[call-arg]
+    return carray(_pointer(address), size, np.float64)
 
 
 @inlined
 def stream_at(address: int) -> Any:
     """State of a random stream, two uint64, at an address."""
-    return carray(_pointer(address), 2, np.uint64)  # type: ignore[call-arg]
+    return carray(_pointer(address), 2, np.uint64)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hearts_sim.engine._jit import kernel
-from hearts_sim.engine.bits import count, lowest
+from hearts_sim.engine.bits import count
 
 
 @kernel
@@ -28,7 +28,7 @@ def plan_pass(rules: Any, game: Any) -> None:
 def passable_cards(rules: Any, game: Any, hand: int) -> int:
     """Cards that may be passed from a hand; a ban lapses when too few others are left."""
     cards: int = hand & ~rules.pass_forbidden
-    return cards if count(cards) >= game.pass_need else hand  # type: ignore[call-arg]
+    return cards if count(cards) >= game.pass_need else hand
 
 
 @kernel

@@ -125,7 +125,7 @@ def note_penalty(rules: Any, game: Any, view: Any, winner: int) -> None:
     if holder == NOBODY:
         game.sole_taker = winner
     elif holder >= 0 and holder != winner:
-        held = count(view.taken[holder] & rules.penalty_cards)  # type: ignore[call-arg]
+        held = count(view.taken[holder] & rules.penalty_cards)
         if 2 * held >= rules.penalty_count:
             game.stopped_by[holder] = winner
         game.sole_taker = SEVERAL

@@ -87,7 +87,8 @@ def below(state: Any, bound: int) -> int:
         floor = (_U32_RANGE - limit) % limit
         while product & _LOW < floor:
             product = (next_word(state) >> _U32) * limit
-    return np.int64(product >> _U32)  # type: ignore[return-value]
+    number: Any = np.int64(product >> _U32)
+    return number
 
 
 _U32_RANGE = np.uint64(1 << 32)
@@ -96,7 +97,7 @@ _U32_RANGE = np.uint64(1 << 32)
 @inlined
 def pick(state: Any, cards: int) -> int:
     """One card of a set, every one equally likely; the set must not be empty."""
-    return nth(cards, below(state, count(cards)))  # type: ignore[no-any-return, call-arg]
+    return nth(cards, below(state, count(cards)))
 
 
 @kernel

@@ -78,8 +78,8 @@ def stands_better(rules: Any, totals: Any, exact: int, one: int, other: int) -> 
     if (exact >> one & 1) != (exact >> other & 1):
         return exact >> one & 1 == 1
     if rules.win_highest:
-        return totals[one] > totals[other]  # type: ignore[no-any-return]
-    return totals[one] < totals[other]  # type: ignore[no-any-return]
+        return totals[one] > totals[other]
+    return totals[one] < totals[other]
 
 
 @kernel
@@ -112,7 +112,7 @@ def may_choose_moon(rules: Any, game: Any, shooter: int) -> bool:
 def default_moon(rules: Any, game: Any, shooter: int) -> int:
     """How a moon is paid when nobody chooses: `MOON_OLD`, `MOON_NEW` or `MOON_VOID`."""
     if rules.moon == MOON_VOID or rules.moon == MOON_NEW or rules.moon == MOON_OLD:
-        return rules.moon  # type: ignore[no-any-return]
+        return rules.moon
     return MOON_NEW if old_moon_loses(rules, game, shooter) else MOON_OLD
 
 
@@ -177,5 +177,3 @@ def count_place(rules: Any, game: Any, seat: int) -> tuple[int, int]:
         elif not stands_better(rules, game.totals, game.exact_winners, seat, other):
             level += 1
     return before, level
-
-

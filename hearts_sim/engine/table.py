@@ -26,7 +26,7 @@ QUEEN_HOW = (None, "led", "followed", "dumped")
 
 @kernel
 def _legal(rules: Any, view: Any, hands: Any) -> int:
-    return legal_cards(rules, view, hands)  # type: ignore[no-any-return]
+    return legal_cards(rules, view, hands)
 
 
 @kernel
@@ -272,7 +272,9 @@ class Table:
     def exchange(self, choices: Sequence[CardSet | Iterable[int | str]]) -> None:
         """Every seat passes the cards chosen for it, all at the same time."""
         self._expect("exchange", "exchange")
-        sets = [chosen if isinstance(chosen, CardSet) else CardSet.of(*chosen) for chosen in choices]
+        sets = [
+            chosen if isinstance(chosen, CardSet) else CardSet.of(*chosen) for chosen in choices
+        ]
         if len(sets) != self.rules.players:
             raise IllegalPlayError(f"exchange: expected {self.rules.players} choices")
         for seat, chosen in enumerate(sets):

@@ -1,1 +1,1 @@
-
+"""Numbers, charts and pages of a run."""

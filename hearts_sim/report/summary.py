@@ -12,8 +12,8 @@ import pandas as pd
 from hearts_sim.errors import ResultsError
 from hearts_sim.stats import (
     PairCounts,
-    RatioEstimate,
     Ratings,
+    RatioEstimate,
     bradley_terry,
     concatenate,
     placement_pairs,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,24 +38,27 @@ def percent(share: float, digits: int = 1) -> str:
 
 def leaderboard(board: pd.DataFrame) -> list[list[str]]:
     """Cells of the leaderboard, one row per strategy, under the heads of `LEADERBOARD`."""
+    rows: list[dict[str, Any]] = board.to_dict("records")  # type: ignore[assignment]
     return [
         [
-            str(row.rank),
-            str(row.strategy),
-            number(row.games),
-            with_error(row.points, row.points_error, 2),
-            with_error(row.elo, row.elo_error, 0),
-            percent(row.wins),
-            percent(row.last),
-            percent(row.moons, 2),
-            percent(row.queens),
-            number(row.microseconds, 2 if row.microseconds < 100 else 0),
+            str(row["rank"]),
+            str(row["strategy"]),
+            number(row["games"]),
+            with_error(row["points"], row["points_error"], 2),
+            with_error(row["elo"], row["elo_error"], 0),
+            percent(row["wins"]),
+            percent(row["last"]),
+            percent(row["moons"], 2),
+            percent(row["queens"]),
+            number(row["microseconds"], 2 if row["microseconds"] < 100 else 0),
         ]
-        for row in board.itertuples()
+        for row in rows
     ]
 
 
-def text_table(heads: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int] = ()) -> str:
+def text_table(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int] = ()
+) -> str:
     """Columns of text, to the right except those whose numbers are in `left`."""
     widths = [
         max(len(head), *(len(row[column]) for row in rows), 0) if rows else len(head)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-
 from typing import TYPE_CHECKING, Any
 
 from hearts_sim.errors import ResultsError
@@ -39,9 +38,7 @@ def draw(summary: Summary, kind: str) -> Figure:
             highest_wins=highest,
         )
     if kind == "places":
-        return charts.places(
-            summary.places, players=summary.results.rules.players, subtitle=facts
-        )
+        return charts.places(summary.places, players=summary.results.rules.players, subtitle=facts)
     if summary.histogram is None:
         raise ResultsError(
             f"the chart {kind!r} needs the log of hands, and {summary.results.path} was played "
@@ -94,9 +91,7 @@ def write_report(summary: Summary) -> list[str]:
 def legend(summary: Summary) -> str:
     """What the leaderboard's figures mean, in one paragraph."""
     share = f"{100 * summary.confidence:g} %"
-    against = (
-        f"{summary.anchor} stands at 1500" if summary.anchor else "the field's mean is 1500"
-    )
+    against = f"{summary.anchor} stands at 1500" if summary.anchor else "the field's mean is 1500"
     elo = f"Elo is Bradley-Terry on the places of all pairs at a table; {against}. "
     better = "more" if summary.results.rules.win == "highest" else "fewer"
     return (
@@ -172,5 +167,3 @@ def _html(summary: Summary, pictures: list[tuple[str, str, str]]) -> str:
         digest=info.get("digest", "none yet"),
     )
     return page
-
-

@@ -1,1 +1,1 @@
-
+"""How strategies plug in: what they see, how they are called, how they are found."""

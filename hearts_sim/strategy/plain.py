@@ -189,7 +189,7 @@ def as_card(answer: Any) -> int:
             return parse_card(answer)
         except CardError as error:
             raise BadAnswer(str(error)) from None
-    if isinstance(answer, CardSet) or isinstance(answer, bool | np.bool_):
+    if isinstance(answer, CardSet | bool | np.bool_):
         raise BadAnswer(f"choose_card must return one card, not {answer!r}")
     if isinstance(answer, int | np.integer):
         return int(answer) if 0 <= answer < 52 else -1

@@ -57,7 +57,7 @@ def rank_of(card: int) -> int:
 @inlined
 def in_suit(cards: int, suit: int) -> int:
     """The cards of one suit."""
-    return cards & suit_mask(suit)  # type: ignore[no-any-return]
+    return cards & suit_mask(suit)
 
 
 @inlined
@@ -75,13 +75,13 @@ def above_card(cards: int, card: int) -> int:
 @inlined
 def random_card(view: Any, cards: int) -> int:
     """One card of a set, every one equally likely, from the seat's own random stream."""
-    return pick(stream_at(view.rng), cards)  # type: ignore[no-any-return]
+    return pick(stream_at(view.rng), cards)
 
 
 @inlined
 def random_below(view: Any, bound: int) -> int:
     """Number from 0 to `bound` - 1, from the seat's own random stream."""
-    return below(stream_at(view.rng), bound)  # type: ignore[no-any-return]
+    return below(stream_at(view.rng), bound)
 
 
 @inlined

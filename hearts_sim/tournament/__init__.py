@@ -1,1 +1,1 @@
-
+"""Tournaments: config, schedule, player processes, results folder."""

@@ -123,7 +123,9 @@ class RunFolder:
                 notes = json.loads(path.read_text(encoding="utf-8"))
                 played[int(notes["part"])] = notes
             except (OSError, ValueError, KeyError, TypeError):
-                raise ResultsError(f"{path} is damaged: delete it to play that part again") from None
+                raise ResultsError(
+                    f"{path} is damaged: delete it to play that part again"
+                ) from None
         return played
 
     def digest(self) -> str:

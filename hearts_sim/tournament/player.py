@@ -170,5 +170,3 @@ def _parquet(name: str, rows: Any, names: dict[str, list[str]]) -> bytes:
     )
     data: bytes = stream.getvalue().to_pybytes()
     return data
-
-

@@ -112,7 +112,9 @@ class Results:
         if strategies is not None:
             for name in strategies:
                 if name not in self.names:
-                    raise ResultsError(f"no strategy {name!r} in the run{nearest(name, self.names)}")
+                    raise ResultsError(
+                        f"no strategy {name!r} in the run{nearest(name, self.names)}"
+                    )
             if wanted is not None and "strategy" not in wanted:
                 wanted.append("strategy")
         frames = []
@@ -124,7 +126,8 @@ class Results:
             frames.append(chosen.to_pandas())
         if not frames:
             return pd.DataFrame(columns=wanted or [column.name for column in TABLES[table]])
-        return pd.concat(frames, ignore_index=True)
+        whole: pd.DataFrame = pd.concat(frames, ignore_index=True)
+        return whole
 
     def games(
         self, columns: Sequence[str] | None = None, strategies: Sequence[str] | None = None

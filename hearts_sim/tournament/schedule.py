@@ -151,7 +151,7 @@ def _cyclic_units(entries: int, players: int, seed: int) -> list[list[Seating]]:
 
 
 def _groups(entries: int, size: int, seed: int) -> list[Seating]:
-    """One set of each cyclic group of sets of `size` out of `entries`; a sample if they are many."""
+    """One set of each cyclic group of sets of `size` entries; a sample if they are many."""
     if math.comb(entries, size) <= MOST_UNITS * entries:
         every = itertools.combinations(range(1, entries), size - 1)
         return sorted({_canonical((0, *rest), entries) for rest in every})
@@ -166,9 +166,7 @@ def _groups(entries: int, size: int, seed: int) -> list[Seating]:
 
 def _canonical(chosen: Seating, entries: int) -> Seating:
     """The smallest of the sets in the cyclic group of a set."""
-    return min(
-        tuple(sorted((member - first) % entries for member in chosen)) for first in chosen
-    )
+    return min(tuple(sorted((member - first) % entries for member in chosen)) for first in chosen)
 
 
 def _balanced_order(groups: list[Seating], entries: int, seed: int) -> list[Seating]:

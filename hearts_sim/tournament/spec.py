@@ -113,9 +113,7 @@ def plan_run(config: Any) -> tuple[RunSpec, Library]:
                 found = library.get(entry.strategy)
                 check_options(found, entry.options)
                 entries.append(
-                    EntrySpec(
-                        entry.name, found.name, dict(entry.options), found.file, found.digest
-                    )
+                    EntrySpec(entry.name, found.name, dict(entry.options), found.file, found.digest)
                 )
             except StrategyLoadError as error:
                 problems.append(f"{where}: {error}")
@@ -153,7 +151,5 @@ def seat_entries(spec: RunSpec) -> list[Seated]:
         found = library.get(entry.strategy)
         if found.digest != entry.digest:
             raise StrategyLoadError(f"{found.file} was changed after the run had begun")
-        seated.append(
-            Seated(entry.name, found.strategy, entry.options, found.digest, found.file)
-        )
+        seated.append(Seated(entry.name, found.strategy, entry.options, found.digest, found.file))
     return seated

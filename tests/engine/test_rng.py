@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from typing import Any
 
@@ -13,13 +12,14 @@ from replay import Recorder, play_jobs
 from scipy import stats
 
 from hearts_sim.cards import CARDS
-from hearts_sim.engine.layout import JOB
-from hearts_sim.engine.machine import Machine, one_job
+from hearts_sim.engine.deal import deal_hand
+from hearts_sim.engine.layout import GAME, HANDS, JOB
+from hearts_sim.engine.machine import one_job
+from hearts_sim.engine.record import compile_rules
 from hearts_sim.engine.rng import below, splitmix, words_of_key, words_of_state
 from hearts_sim.engine.table import Table
 from hearts_sim.rules import Rules
 from hearts_sim.strategy.randomness import SeatRandom
-from hearts_sim.strategy.table import Lineup, Seated
 
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
@@ -329,59 +329,40 @@ def test_deals_of_a_game_do_not_depend_on_the_games_before(library: Any) -> None
     assert after[1] != after[2]
 
 
-def test_every_card_comes_to_every_seat_equally_often() -> None:
-    """Over many deals the table of card by seat is as even as chance makes it."""
-    number = 20_000
-    counts = np.zeros((52, 4))
-    machine_rules = Rules(pass_count=0, end={"deals": 1}, moon="void", tie_cap=0)
-    jobs = np.zeros(number, JOB)
-    jobs["block"] = np.arange(number)
-    jobs["entries"][:, :4] = 0
+@njit
+def _count_deals(rules: Any, game: Any, hands: Any, number: int) -> Any:
+    """How often each card came to each seat, and how often QS and KS to the same."""
+    counts = np.zeros((52, rules.players), np.int64)
+    pairs = 0
+    for block in range(number):
+        game.block = block
+        deal_hand(rules, game, hands)
+        for seat in range(rules.players):
+            cards = hands.cards[seat]
+            pairs += cards >> 36 & 3 == 3
+            for card in range(52):
+                counts[card, seat] += cards >> card & 1
+    return counts, pairs
 
-    machine = Machine(machine_rules, seed=4, log="plays")
-    _seat_low(machine)
-    for _, _, plays in machine.play(jobs):
-        np.add.at(counts, (plays["card"], plays["seat"]), 1)
+
+@pytest.mark.parametrize("players", [3, 4, 7])
+def test_every_card_comes_to_every_seat_equally_often(players: int) -> None:
+    """Over many deals the table of card by seat is as even as chance makes it."""
+    rules, number = Rules(players=players), 200_000
+    game = np.zeros(1, GAME)[0]
+    game["seed"], game["hand_number"] = 4, 1
+    counts, pairs = _count_deals(compile_rules(rules)[0], game, np.zeros(1, HANDS)[0], number)
+    counts = counts[[int(card) for card in rules.deck]]
+    size = len(rules.deck)
 
     assert (counts.sum(axis=1) == number).all()
-    expected = number / 4
-    # Each row sums to `number` and each column to 13 times that; within a deal a seat's 13 cards
-    # exclude each other, which makes the sum of squares 52/51 of a plain chi-square's.
-    statistic = ((counts - expected) ** 2 / expected).sum() * 51 / 52
-    assert 1e-4 < stats.chi2.sf(statistic, 51 * 3) < 1 - 1e-4
-
-
-def _seat_low(machine: Machine) -> None:
-    from hearts_sim.strategy.base import CompiledStrategy
-    from hearts_sim.strategy.toolkit import lowest
-
-    class Low(CompiledStrategy):
-        """The lowest legal card."""
-
-        @staticmethod
-        def choose_card(view: Any) -> Any:
-            return lowest(view.legal)
-
-    lineup = Lineup(machine, [Seated("low", Low)])
-    for seat in range(machine.rules.players):
-        lineup.seat(0, seat)
-    _KEPT.append(lineup)
-
-
-_KEPT: list[Lineup] = []
-
-
-def test_no_pair_of_cards_sticks_together() -> None:
-    """Two neighbours in the pack lie in the same hand as often as any two cards: 12 times in 51."""
-    number = 4000
-    table = 0
-    for block in range(number):
-        hands = plain_deal(Rules(), 3, block, 1)
-        table += sum({"QS", "KS"} <= hand for hand in hands)
-
-    share = 12 / 51
-    error = (share * (1 - share) / number) ** 0.5
-    assert abs(table / number - share) < 4 * error
+    assert (counts.sum(axis=0) == number * rules.hand_size).all()
+    # In a deal the cards of a hand exclude each other, which makes the sum of squares
+    # size / (size - 1) times that of a plain chi-square.
+    statistic = ((counts - number / players) ** 2 / (number / players)).sum() * (size - 1) / size
+    assert 1e-4 < stats.chi2.sf(statistic, (size - 1) * (players - 1)) < 1 - 1e-4
+    share = (rules.hand_size - 1) / (size - 1)
+    assert abs(pairs / number - share) < 4 * (share * (1 - share) / number) ** 0.5
 
 
 # Streams of the seats.
@@ -461,7 +442,6 @@ def test_a_machine_plays_the_same_twice(library: Any) -> None:
     """The same jobs with the same seed give the same rows, with another seed others."""
     bots = [library.get("RandomLegal").strategy] * 4
     first = play_jobs(Rules(), bots, one_job([0, 1, 2, 3]), 6)
-    random.random()  # must not matter
     second = play_jobs(Rules(), bots, one_job([0, 1, 2, 3]), 6)
     other = play_jobs(Rules(), bots, one_job([0, 1, 2, 3]), 7)
 

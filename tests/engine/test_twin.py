@@ -76,9 +76,7 @@ def _some(name: str) -> st.SearchStrategy[Any]:
             st.dictionaries(st.sampled_from(["QS", "7C", "JD"]), st.just(13), max_size=3),
         ),
         "moon_value": st.one_of(st.just("auto"), st.integers(1, 60)),
-        "end": st.one_of(
-            st.just("points"), st.builds(lambda n: {"deals": n}, st.integers(1, 3))
-        ),
+        "end": st.one_of(st.just("points"), st.builds(lambda n: {"deals": n}, st.integers(1, 3))),
         "target": st.sampled_from([5, 13, 20, 26, 39, 52, 60, 100]),
         "tie_cap": st.integers(0, 3),
     }
