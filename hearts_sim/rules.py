@@ -617,7 +617,7 @@ def _check_passing(rules: Rules) -> None:
         if token == "scatter" and rules.players - 1 > rules.hand_size:
             raise _error(
                 ("pass_cycle", "players", "deck_removal"),
-                f"pass_cycle: scatter needs {rules.players - 1} cards of {rules.hand_size} in a hand",
+                f"pass_cycle: a hand of {rules.hand_size} cards is too small for a scatter",
             )
     if rules.pass_count > rules.hand_size:
         raise _error(

@@ -23,6 +23,7 @@ from numba.extending import intrinsic as _intrinsic
 
 # Without a type: what it makes is called with other arguments than it is written with.
 intrinsic: Any = _intrinsic
+_config: Any = numba.config
 
 _KEPT_FOLDERS = 12
 
@@ -66,12 +67,12 @@ def cache_folder(*parts: str) -> Iterator[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     if fresh:
         _forget_old(folder)
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)
+    before = _config.CACHE_DIR
+    _config.CACHE_DIR = str(folder)
     try:
         yield folder
     finally:
-        numba.config.CACHE_DIR = before
+        _config.CACHE_DIR = before
 
 
 def _forget_old(newest: Path) -> None:

@@ -54,7 +54,7 @@ def index(number: int) -> Any:
 
 def _deposits_quickly() -> bool:
     """Whether the bit deposit instruction exists and is quick (on the first two Zens it is not)."""
-    if numba.config.CPU_NAME or numba.config.CPU_FEATURES:
+    if any(getattr(numba.config, name, None) for name in ("CPU_NAME", "CPU_FEATURES")):
         return False
     slow = ("znver1", "znver2")
     features = llvmlite.binding.get_host_cpu_features()

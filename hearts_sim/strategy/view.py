@@ -77,7 +77,7 @@ class View:
     __slots__ = ("_words", "players", "rules")
 
     def __init__(self, words: Any, rules: Rules) -> None:
-        self._words = words.toreadonly()
+        self._words: memoryview[int] = words.toreadonly()
         self.rules = rules
         self.players = rules.players
 

@@ -140,3 +140,26 @@ def arrow_table(name: str, rows: np.ndarray[Any, Any], names: Mapping[str, list[
         arrays.append(array)
         fields.append(pa.field(column.name, array.type, nullable=False))
     return pa.Table.from_arrays(arrays, schema=pa.schema(fields))
+
+
+def as_markdown() -> str:
+    """The registry as the page ``docs/log.md``."""
+    lines = [
+        "# The log",
+        "",
+        "A run writes its log as Parquet, one file per part of the run in a folder for each table.",
+        "`log:` in the config says which tables there are: `games`, `hands` (and games), or `plays`",
+        "(and both). Rows are in the order of block, seating, hand and seat.",
+        "",
+        "This page is made by `python -m hearts_sim.tournament.columns`.",
+    ]
+    for name, columns in TABLES.items():
+        lines += ["", f"## {name}", "", "| column | type | unit | meaning |", "|---|---|---|---|"]
+        for column in columns:
+            kind = "text" if column.names else column.dtype
+            lines.append(f"| `{column.name}` | {kind} | {column.unit} | {column.meaning} |")
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    print(as_markdown(), end="")

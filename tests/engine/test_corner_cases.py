@@ -383,7 +383,7 @@ def test_case_8_the_eldest_leads_any_harmless_card() -> None:
 
 
 def test_case_8_follow_suit_comes_before_the_ban() -> None:
-    """A lone QS under a spade lead must be played to the first trick; beside a spade she may not."""
+    """A lone QS must follow a spade led to the first trick; beside another spade she may not."""
     hands = ("QS 3H 4D", "5S 6D 7H", "QD JS 2H", "9C 8D 5D")
     lone = deal(*hands, first_lead="eldest_any")
     play(lone, "5S JS 9C")
@@ -443,15 +443,14 @@ def test_case_9_the_shooter_may_still_let_the_others_pay() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scores", "why"),
+    "scores",
     [
-        ([50, 95, 80, 70], "shooter-wins"),
-        ([89, 95, 63, 80], "tie-for-best-is-no-loss"),
-        ([60, 50, 40, 30], "game-goes-on"),
+        pytest.param([50, 95, 80, 70], id="shooter-wins"),
+        pytest.param([89, 95, 63, 80], id="tie-for-best-is-no-loss"),
+        pytest.param([60, 50, 40, 30], id="game-goes-on"),
     ],
-    ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_case_9_no_choice_where_the_old_moon_does_not_lose(scores: list[int], why: str) -> None:
+def test_case_9_no_choice_where_the_old_moon_does_not_lose(scores: list[int]) -> None:
     """A shooter who would not be beaten at the end has nothing to choose in a mixed moon."""
     table = scores_before(no_pass(moon="mixed"), scores)
     table.deal([hand(text) for text in ("AC KC QC AD KD QD JD AS KS QS AH KH QH", *_REST)])
