@@ -323,5 +323,8 @@ def play_games(
             filled,
         ):
             return STATUS_FAULT
+        if now.timed:
+            for seat in range(players):
+                table[seats[seat].entry, seat] = seats[seat]
         filled[3] += 1
     return STATUS_DONE

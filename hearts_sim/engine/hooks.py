@@ -118,15 +118,16 @@ def show_seat(bot: Any, view: Any, seat: int, hand: int, legal: int) -> None:
 def ask(game: Any, view: Any, bots: Any, seat: int, call: int) -> int:
     """Let the bot on a seat, whose side the view shows, decide; 0 when it failed."""
     if game.timed:
-        return ask_timed(game, view, bots, seat, call)
+        return ask_timed(view, bots, seat, call)
     return call_hook(bots[index(seat)], view, call)
 
 
 @kernel
-def ask_timed(game: Any, view: Any, bots: Any, seat: int, call: int) -> int:
+def ask_timed(view: Any, bots: Any, seat: int, call: int) -> int:
     """As `ask`, and add up the time that it takes."""
+    bot = bots[seat]
     began = clock()
-    fine: int = call_hook(bots[seat], view, call)
-    game.nanoseconds[seat] += clock() - began
-    game.decisions[seat] += call == CARD
+    fine: int = call_hook(bot, view, call)
+    bot.nanoseconds += clock() - began
+    bot.decisions += call == CARD
     return fine

@@ -135,10 +135,7 @@ GAME: Final = np.dtype(
         ("fault", "i8"),
         ("fault_seat", "i8"),
         ("fault_call", "i8"),
-        # Time spent in bots, for games that are timed.
         ("timed", "i8"),
-        ("decisions", "i8", MAX_SEATS),
-        ("nanoseconds", "i8", MAX_SEATS),
         # Scratch space of the deal.
         ("stream", "u8", 2),
         ("deck", "i8", 52),
@@ -201,6 +198,9 @@ BOT: Final = np.dtype(
         ("memory", "i8"),
         ("memory_size", "i8"),
         ("rng", "i8"),
+        # Decisions on cards, and the time of all hooks, in games that are timed.
+        ("decisions", "i8"),
+        ("nanoseconds", "i8"),
     ],
     align=True,
 )

@@ -115,10 +115,14 @@ class Machine:
             if status == STATUS_DONE:
                 return
 
-    def clear_times(self) -> None:
-        """Forget the time that bots took so far (`game["nanoseconds"]`, `game["decisions"]`)."""
-        self.game["nanoseconds"] = 0
-        self.game["decisions"] = 0
+    def take_times(self) -> tuple[list[int], list[int]]:
+        """Decisions on cards and nanoseconds of each entry in timed games since the last call."""
+        times = tuple(
+            self.table[name].sum(axis=1).tolist() for name in ("decisions", "nanoseconds")
+        )
+        self.table["decisions"] = 0
+        self.table["nanoseconds"] = 0
+        return times
 
 
 class BotFailed(Exception):

@@ -180,11 +180,17 @@ class _Tally:
             placement_pairs(columns["block"], columns["game"], entry, place, team=team)
         )
         self._add_block_sums(columns)
-        kinds, counts = np.unique(
-            np.stack([entry, (2 * place).astype(np.int64), tied]), axis=1, return_counts=True
-        )
-        for (strategy, doubled, ties), number in zip(kinds.T, counts, strict=True):
-            self.places[int(strategy), doubled / 2, int(ties)] += int(number)
+        self._add_places(entry.astype(np.int64), place, tied)
+
+    def _add_places(self, entry: Any, place: Any, tied: Any) -> None:
+        # Places are whole or half numbers, so that one number can stand for all three.
+        halves = 2 * self.players + 1
+        key = (entry * halves + (2 * place).astype(np.int64)) * (self.players + 1) + tied
+        counts = np.bincount(key)
+        for found in np.flatnonzero(counts):
+            rest, ties = divmod(int(found), self.players + 1)
+            strategy, doubled = divmod(rest, halves)
+            self.places[strategy, doubled / 2, ties] += int(counts[found])
 
     def _tied(self, place: Any) -> Any:
         """With how many seats each place is shared, itself included."""
@@ -193,16 +199,14 @@ class _Tally:
         return tied.reshape(-1)
 
     def _add_block_sums(self, columns: dict[str, Any]) -> None:
-        key = columns["block"].astype(np.int64) * self.entries + columns["strategy"]
-        keys, where = np.unique(key, return_inverse=True)
-        self.sums.append(
-            (
-                keys // self.entries,
-                keys % self.entries,
-                np.bincount(where, columns["points"]),
-                np.bincount(where, columns["hands"]),
-            )
-        )
+        block = columns["block"].astype(np.int64)
+        first = int(block.min())
+        key = (block - first) * self.entries + columns["strategy"]
+        size = (int(block.max()) - first + 1) * self.entries
+        there = np.flatnonzero(np.bincount(key, minlength=size))
+        points = np.bincount(key, columns["points"], size)[there]
+        hands = np.bincount(key, columns["hands"], size)[there]
+        self.sums.append((there // self.entries + first, there % self.entries, points, hands))
 
     def by_block(self) -> tuple[Any, ...]:
         """Block, entry, points and hands, one row per block and entry."""

@@ -73,39 +73,28 @@ class Player:
             When a strategy failed; the message names the decision.
         """
         jobs = self._jobs(blocks)
-        self.machine.clear_times()
-        decisions = np.zeros(len(self.spec.entries), np.int64)
-        nanoseconds = np.zeros(len(self.spec.entries), np.int64)
+        self.machine.take_times()
         rows: dict[str, list[Any]] = {"hands": [], "games": [], "plays": []}
         start, size = 0, 1
         while start < len(jobs):
             began = time.perf_counter()
             piece = jobs[start : start + size]
-            self._play_piece(piece, rows, decisions, nanoseconds)
+            self._play_piece(piece, rows)
             self.progress(len(piece))
             start += len(piece)
             seconds = time.perf_counter() - began
             size = max(1, min(4 * size, int(size * _SLICE_SECONDS / max(seconds, 1e-6))))
-        return self._pack(number, rows, decisions, nanoseconds)
+        return self._pack(number, rows)
 
-    def _play_piece(
-        self, jobs: Any, rows: dict[str, list[Any]], decisions: Any, nanoseconds: Any
-    ) -> None:
-        """Play some games, keep their rows, and share the time out to the entries."""
-        for piece in _stretches(jobs):
-            try:
-                for hands, games, plays in self.machine.play(piece):
-                    rows["hands"].append(hands)
-                    rows["games"].append(games)
-                    rows["plays"].append(plays)
-            except BotFailed:
-                raise self.lineup.fault() from None
-            if piece["timed"][0]:
-                entries = piece["entries"][0, : self.spec.rules.players]
-                game = self.machine.game[0]
-                np.add.at(decisions, entries, game["decisions"][: len(entries)])
-                np.add.at(nanoseconds, entries, game["nanoseconds"][: len(entries)])
-                self.machine.clear_times()
+    def _play_piece(self, jobs: Any, rows: dict[str, list[Any]]) -> None:
+        """Play some games and keep their rows."""
+        try:
+            for hands, games, plays in self.machine.play(jobs):
+                rows["hands"].append(hands)
+                rows["games"].append(games)
+                rows["plays"].append(plays)
+        except BotFailed:
+            raise self.lineup.fault() from None
 
     def _jobs(self, blocks: range) -> Any:
         schedule, players = self.spec.schedule, self.spec.rules.players
@@ -125,9 +114,7 @@ class Player:
                 self.lineup.seat(int(entry), seat)
         return jobs
 
-    def _pack(
-        self, number: int, rows: dict[str, list[Any]], decisions: Any, nanoseconds: Any
-    ) -> PartResult:
+    def _pack(self, number: int, rows: dict[str, list[Any]]) -> PartResult:
         digest = hashlib.sha256()
         files = {}
         games = np.concatenate(rows["games"])
@@ -137,22 +124,16 @@ class Player:
                 digest.update(table.tobytes())
                 files[name] = _parquet(name, table, self.names)
         players = self.spec.rules.players
+        decisions, nanoseconds = self.machine.take_times()
         return PartResult(
             number=number,
             files=files,
             digest=digest.hexdigest(),
             games=len(games) // players,
             hands=int(games["hands"].sum()) // players,
-            decisions=decisions.tolist(),
-            nanoseconds=nanoseconds.tolist(),
+            decisions=decisions,
+            nanoseconds=nanoseconds,
         )
-
-
-def _stretches(jobs: Any) -> list[Any]:
-    """Cut games where timing starts or stops, and timed ones also at every game."""
-    timed = jobs["timed"].astype(bool)
-    cuts = np.flatnonzero((timed[1:] != timed[:-1]) | timed[1:]) + 1
-    return np.split(jobs, cuts)
 
 
 def _parquet(name: str, rows: Any, names: dict[str, list[str]]) -> bytes:

@@ -68,14 +68,13 @@ def measure(line_up: Sequence[Found], rules: Rules, hands: int | None = None) ->
         more, seconds = play(done, games)
         total, taken, done = total + more, taken + seconds, done + games
         games = max(1, games // 16)
-    machine.clear_times()
+    machine.take_times()
     play(done, max(8, min(2000, games)), timed=True)
-    game = machine.game[0]
     decisions: dict[str, int] = {}
     nanoseconds: dict[str, int] = {}
-    for seat, found in enumerate(line_up):
-        decisions[found.name] = decisions.get(found.name, 0) + int(game["decisions"][seat])
-        nanoseconds[found.name] = nanoseconds.get(found.name, 0) + int(game["nanoseconds"][seat])
+    for found, number, time_taken in zip(line_up, *machine.take_times(), strict=True):
+        decisions[found.name] = decisions.get(found.name, 0) + number
+        nanoseconds[found.name] = nanoseconds.get(found.name, 0) + time_taken
     return {
         "hands": total,
         "games": done - 10,

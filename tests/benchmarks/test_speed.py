@@ -1,0 +1,121 @@
+"""Speed as ratios to ``limit.c`` in the same run: ``pytest tests/benchmarks --benchmark-only -s``.
+
+Nothing here passes or fails by time: machines differ and are noisy. Each round measures the limit
+just before and just after, so that a ratio compares the same minutes; the median is printed.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hearts_sim.rules import Rules
+from hearts_sim.strategy.loader import load_folders
+from hearts_sim.tournament.speed import measure
+
+HERE = Path(__file__).parent
+STRATEGIES = HERE.parent.parent / "strategies"
+LIMIT_HANDS = 500_000
+
+pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
+
+
+@pytest.fixture(scope="session")
+def limit(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], float]:
+    """The limit's hands per second, measured when it is called."""
+    binary = tmp_path_factory.mktemp("limit") / "limit"
+    source = str(HERE / "limit.c")
+    subprocess.run(["cc", "-O3", "-march=native", source, "-o", str(binary)], check=True)
+
+    def run() -> float:
+        command = [str(binary), str(LIMIT_HANDS)]
+        printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        return float(json.loads(printed)["hands_per_second"])
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("names", "rules", "hands", "goal"),
+    [
+        pytest.param(["RandomLegal"], "black_lady", 200_000, 0.40, id="four-compiled-random"),
+        pytest.param(["LowCard"], "black_lady", 8_000, 0.008, id="four-LowCard"),
+        pytest.param(["RandomLegalPython"], "black_lady", 1_000, None, id="four-plain-random"),
+        pytest.param(["AllRound"], "black_lady", 200, None, id="four-AllRound"),
+        pytest.param(["AllRoundCompiled"], "black_lady", 20_000, None, id="four-AllRoundCompiled"),
+        pytest.param(["RandomLegal"], "hearts", 200_000, None, id="hearts-compiled-random"),
+    ],
+)
+def test_line_up(benchmark, limit, names, rules, hands, goal):
+    """Hands per second of one line-up in one process, as a share of the limit's."""
+    library = load_folders([STRATEGIES])
+    line_up = [library.get(names[seat % len(names)]) for seat in range(4)]
+    ratios, speeds = [], []
+
+    def one_round() -> None:
+        speed = measure(line_up, Rules.preset(rules), hands)["hands_per_second"]
+        ratios.append(speed / ((before[0] + limit()) / 2))
+        speeds.append(speed)
+
+    before = [0.0]
+
+    def setup() -> None:
+        before[0] = limit()
+
+    benchmark.pedantic(one_round, setup=setup, rounds=9, warmup_rounds=1)
+    ratio = statistics.median(ratios[1:])
+    benchmark.extra_info.update(ratio=ratio, goal=goal)
+    print(
+        f"\n{'+'.join(names)} {rules}: {statistics.median(speeds[1:]):,.0f} hands/s, "
+        f"{ratio:.4f} of the limit ({min(ratios[1:]):.4f} to {max(ratios[1:]):.4f})"
+        + (f"; goal {goal}" if goal else "")
+    )
+
+
+def test_whole_run(benchmark, limit, tmp_path):
+    """500,000 games of compiled bots with the log of hands and the report, from the command."""
+    config = tmp_path / "big.yaml"
+    config.write_text(
+        f"strategies:\n  folder: {STRATEGIES}\n  entries:\n"
+        + "".join(f"    - {{strategy: RandomLegal, name: random-{n}}}\n" for n in range(4))
+        + "format: {type: table, games: 500000}\nlog: hands\n"
+    )
+    multiples = []
+
+    def one_round() -> None:
+        began = time.perf_counter()
+        printed = subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "hearts_sim.cli",
+                "run",
+                str(config),
+                "-o",
+                str(tmp_path / "out"),
+                "--force",
+                "--json",
+            ],
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        seconds = time.perf_counter() - began
+        hands = json.loads(printed)["hands"]
+        multiples.append(seconds / (hands / ((before + limit()) / 2)))
+        print(
+            f"\n500,000 games, {hands:,} hands: {seconds:.1f} s, {multiples[-1]:.2f} times the "
+            "limit's time; goal 8"
+        )
+
+    before = limit()
+    benchmark.pedantic(one_round, rounds=1)
+    benchmark.extra_info.update(multiple=multiples[0], goal=8)
