@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from hearts_sim.engine.record import ENDS
 from hearts_sim.errors import ConfigError, StrategyLoadError
 from hearts_sim.rules import Rules
 from hearts_sim.strategy.base import AnyStrategy, CompiledStrategy, Strategy, has_hook
+from hearts_sim.strategy.loader import source_digest
 from hearts_sim.strategy.table import Lineup, Seated
 from hearts_sim.tournament.results import Results
 
@@ -175,6 +177,10 @@ def _seated(bot: Any) -> Seated:
     if isinstance(bot, type) and issubclass(bot, Strategy | CompiledStrategy):
         if not has_hook(bot, "choose_card"):
             raise StrategyLoadError(f"{bot.__name__} has no choose_card")
+        hook = inspect.unwrap(bot.choose_card)  # type: ignore[union-attr]
+        source = Path(hook.__code__.co_filename)
+        if source.exists():
+            return Seated(bot.__name__, bot, {}, source_digest(source), str(source))
         return Seated(bot.__name__, bot)
     raise StrategyLoadError(f"{bot!r} is no strategy: give a class with choose_card")
 
@@ -182,5 +188,10 @@ def _seated(bot: Any) -> Seated:
 def _frame(name: str, rows: np.ndarray[Any, Any], rules: Rules, names: list[str]) -> pd.DataFrame:
     from hearts_sim.tournament.columns import arrow_table, names_for
 
+    if "strategy" in (rows.dtype.names or ()):
+        # One class on several seats has one name.
+        own = names
+        names = list(dict.fromkeys(own))
+        rows["strategy"] = [names.index(own[entry]) for entry in rows["strategy"]]
     frame: pd.DataFrame = arrow_table(name, rows, names_for(rules, names)).to_pandas()
     return frame

@@ -1,23 +1,26 @@
 """A player that remembers every card."""
 
 from hearts_sim import Strategy
-from hearts_sim.cards import ACE_OF_SPADES, KING_OF_SPADES, QUEEN_OF_SPADES
+from hearts_sim.cards import ACE_OF_SPADES, KING_OF_SPADES, QUEEN_OF_SPADES, SPADES
 
-from ._danger import duck, is_void, most_dangerous
+from ._danger import duck, is_void
 
 
 class CardCounter(Strategy):
     """Counts which cards are still out, and plays those that somebody must beat.
 
-    Passes: the queen of spades, then hearts from the top, then the highest ranks.
-    Plays: leads the card that most of its suit's unseen cards beat; follows with the highest card
-        that does not win, but takes a trick that can bring no points with its highest; void, throws
-        the queen, then the king and ace that could catch her, then the card that fewest beat.
+    Passes: the queen, king and ace of spades, then the cards that the fewest others beat.
+    Plays: leads the card that the largest share of its suit's unseen cards beats; follows with the
+        highest card that does not win, but takes a trick that will bring no points with its
+        highest; void, throws the queen of spades, then king and ace while she is out, then the
+        card that the fewest unseen cards beat.
     Uses: the hand, the legal cards, the unseen cards, the trick and its points.
     """
 
     def choose_pass(self, view):
-        return most_dangerous(view.legal, view.pass_count)
+        unseen = view.unseen
+        by_burden = sorted(view.legal, key=lambda card: burden(card, unseen), reverse=True)
+        return by_burden[: view.pass_count]
 
     def choose_card(self, view):
         unseen = view.unseen
@@ -25,29 +28,29 @@ class CardCounter(Strategy):
             return max(view.legal, key=lambda card: chance_to_lose(card, unseen))
         if is_void(view):
             return max(view.legal, key=lambda card: burden(card, unseen))
-        return self.follow(view, unseen)
-
-    def follow(self, view, unseen):
-        """A card of the led suit."""
-        behind = view.players - 1 - view.trick_size
-        all_can_follow = len(unseen.suit(view.led_suit)) >= 2 * view.players
-        no_points = view.trick_points == 0 and not view.legal & view.point_cards
-        catches_queen = QUEEN_OF_SPADES in unseen and view.legal.highest() > QUEEN_OF_SPADES
-        if no_points and (behind == 0 or (all_can_follow and not catches_queen)):
-            return view.legal.highest()
-        return duck(view)
+        return view.legal.highest() if is_harmless(view, unseen) else duck(view)
 
 
 def chance_to_lose(card, unseen):
-    """Share of the unseen cards of its suit that beat a card; a suit that nobody has is bad."""
+    """Share of the unseen cards of its suit that beat a card; -1 when the suit is all one's own."""
     suit = unseen.suit(card.suit)
     return len(suit.above(card)) / len(suit) if suit else -1.0
 
 
 def burden(card, unseen):
-    """How gladly a card is thrown away: the larger, the sooner."""
+    """How gladly a card is given away."""
     if card == QUEEN_OF_SPADES:
         return 3.0
     if card in (KING_OF_SPADES, ACE_OF_SPADES) and QUEEN_OF_SPADES in unseen:
         return 2.0
-    return -chance_to_lose(card, unseen) + card.rank / 100
+    return card.rank / 100 - chance_to_lose(card, unseen)
+
+
+def is_harmless(view, unseen):
+    """Whether a trick can hardly bring points, so that a high card goes away for nothing."""
+    if view.trick_points or view.legal & view.point_cards:
+        return False
+    if view.trick_size == view.players - 1:
+        return True
+    catches_queen = view.led_suit == SPADES and QUEEN_OF_SPADES in unseen
+    return not catches_queen and len(unseen.suit(view.led_suit)) >= 2 * view.players

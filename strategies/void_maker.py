@@ -2,17 +2,16 @@
 
 from hearts_sim import Strategy
 
-from ._danger import danger, duck, is_void
+from ._danger import danger, is_void, rank
 
 
 class VoidMaker(Strategy):
     """Empties its shortest suit to be able to throw dangerous cards early.
 
     Passes: its shortest suit from the top, then the next shortest.
-    Plays: leads the lowest card of its shortest suit; follows with the highest card that does not
-        win, or its lowest; void, throws the queen of spades, then hearts from the top, then the
-        highest ranks.
-    Uses: the hand, the legal cards and the card that wins the trick so far.
+    Plays: leads the lowest card of its shortest suit; follows with its lowest; void, throws the
+        queen of spades, then hearts from the top, then the highest ranks.
+    Uses: the hand, the legal cards and the led suit.
     """
 
     def choose_pass(self, view):
@@ -26,7 +25,7 @@ class VoidMaker(Strategy):
             return min(view.legal, key=lambda card: (length[card.suit], card.rank))
         if is_void(view):
             return max(view.legal, key=danger)
-        return duck(view)
+        return min(view.legal, key=rank)
 
 
 def lengths(view):

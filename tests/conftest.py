@@ -18,6 +18,8 @@ for folder in (TESTS, TESTS / "engine"):
     if str(folder) not in sys.path:
         sys.path.append(str(folder))
 
+pytest.register_assert_rewrite("replay")
+
 # No deadline: the first call of a compiled function takes seconds. In CI every run is the same.
 settings.register_profile("dev", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, database=None, print_blob=True)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
+
 import click
 
 from hearts_sim.cli.options import json_option, say, show_json
@@ -40,7 +43,7 @@ def bench(
     from hearts_sim.engine._jit import is_compiled
     from hearts_sim.errors import ConfigError
     from hearts_sim.rules import Rules
-    from hearts_sim.strategy.loader import load_folders
+    from hearts_sim.strategy.loader import check_options, load_folders
     from hearts_sim.tournament.speed import measure
 
     chosen = Rules.preset(rules) if players is None else Rules.preset(rules, players=players)
@@ -49,9 +52,12 @@ def bench(
     if len(names) > chosen.players:
         raise ConfigError(f"{len(names)} strategies do not fit a table of {chosen.players}")
     line_up = [library.get(names[seat % len(names)]) for seat in range(chosen.players)]
+    for found in line_up:
+        check_options(found, {})
     if not is_compiled():
         say("compiling the engine: only this first time, about half a minute ...")
-    speed = measure(line_up, chosen, hands)
+    with contextlib.redirect_stdout(sys.stderr):  # what strategies print
+        speed = measure(line_up, chosen, hands)
     if as_json:
         show_json(speed)
         return

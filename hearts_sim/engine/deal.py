@@ -8,7 +8,14 @@ from hearts_sim.engine._jit import kernel
 from hearts_sim.engine.bits import lowest
 from hearts_sim.engine.memory import stream_at
 from hearts_sim.engine.record import ANY_CLUB, ELDEST_ANY
-from hearts_sim.engine.rng import PURPOSE_DEAL, PURPOSE_SEAT, below, seed_stream, stream_key
+from hearts_sim.engine.rng import (
+    PURPOSE_DEAL,
+    PURPOSE_SEAT,
+    below,
+    hand_key,
+    seed_stream,
+    stream_key,
+)
 
 CLUBS = (1 << 13) - 1
 
@@ -20,8 +27,7 @@ def deal_hand(rules: Any, game: Any, hands: Any) -> None:
     Every deal is equally likely (R. Durstenfeld's shuffle).
     """
     state, deck = game.stream, game.deck
-    key = stream_key(game.seed, game.block, game.hand_number, PURPOSE_DEAL)
-    seed_stream(state, key)
+    seed_stream(state, stream_key(game.hand_key, PURPOSE_DEAL))
     for index in range(rules.deck_size):
         deck[index] = rules.deck_cards[index]
     left = rules.deck_size
@@ -36,11 +42,11 @@ def deal_hand(rules: Any, game: Any, hands: Any) -> None:
 
 
 @kernel
-def seed_seats(rules: Any, game: Any, bots: Any) -> None:
-    """Give each seat its random stream for the current hand (hand 0: before the first)."""
+def seed_hand(rules: Any, game: Any, bots: Any) -> None:
+    """Key the current hand (0: before the first), and give each seat its random stream."""
+    game.hand_key = hand_key(game.seed, game.block, game.hand_number)
     for seat in range(rules.players):
-        key = stream_key(game.seed, game.block, game.hand_number, PURPOSE_SEAT + seat)
-        seed_stream(stream_at(bots[seat].rng), key)
+        seed_stream(stream_at(bots[seat].own), stream_key(game.hand_key, PURPOSE_SEAT + seat))
 
 
 @kernel

@@ -12,7 +12,7 @@ import numpy as np
 
 from hearts_sim.engine._jit import kernel
 from hearts_sim.engine.bits import count, index
-from hearts_sim.engine.deal import deal_hand, open_play, seed_seats
+from hearts_sim.engine.deal import deal_hand, open_play, seed_hand
 from hearts_sim.engine.hooks import ask, show_seat
 from hearts_sim.engine.layout import (
     CARD,
@@ -20,6 +20,8 @@ from hearts_sim.engine.layout import (
     MOON,
     MOON_ADD,
     MOON_SUBTRACT,
+    OWN_MEMORY,
+    OWN_MEMORY_SIZE,
     PASS,
     START_GAME,
     START_HAND,
@@ -27,7 +29,7 @@ from hearts_sim.engine.layout import (
 )
 from hearts_sim.engine.legal import legal_cards
 from hearts_sim.engine.log import log_game, log_hand, log_plays
-from hearts_sim.engine.memory import words_at
+from hearts_sim.engine.memory import own_word, words_at
 from hearts_sim.engine.passing import exchange, highest_cards, passable_cards, plan_pass
 from hearts_sim.engine.public import put_card, show_leader, show_new_hand, show_scores
 from hearts_sim.engine.record import MOON_NEW, MOON_OLD
@@ -71,13 +73,12 @@ def begin_game(rules: Any, game: Any, view: Any, bots: Any) -> None:
         game.sum_points[seat] = 0
         game.sum_moons[seat] = 0
         game.sum_queens[seat] = 0
-        bot = bots[seat]
-        if bot.memory_size:
-            words_at(bot.memory, bot.memory_size)[:] = 0
+        own = bots[seat].own
+        words_at(own_word(own, OWN_MEMORY), own_word(own, OWN_MEMORY_SIZE))[:] = 0
     view.hand_number = 0
     view.trick_number = 0
     show_scores(rules, game, view)
-    seed_seats(rules, game, bots)
+    seed_hand(rules, game, bots)
     game.phase = PHASE_START_GAME
     game.position = 0
 
@@ -88,7 +89,7 @@ def begin_hand(rules: Any, game: Any, view: Any, bots: Any) -> None:
     game.hand_number += 1
     plan_pass(rules, game)
     show_new_hand(rules, game, view)
-    seed_seats(rules, game, bots)
+    seed_hand(rules, game, bots)
 
 
 @kernel

@@ -108,10 +108,7 @@ def show_seat(bot: Any, view: Any, seat: int, hand: int, legal: int) -> None:
     view.seat = seat
     view.hand = hand
     view.legal = legal
-    view.rng = bot.rng
-    view.memory = bot.memory
-    view.memory_size = bot.memory_size
-    view.options = bot.options
+    view.own = bot.own
 
 
 @inlined

@@ -15,6 +15,7 @@ from hearts_sim.rules import MAX_CYCLE
 
 VIEW_VERSION: Final = 1
 MAX_TRICKS: Final = 17
+MOST_OPTIONS: Final = 64
 
 
 def codes(number: int) -> tuple[Any, ...]:
@@ -136,7 +137,8 @@ GAME: Final = np.dtype(
         ("fault_seat", "i8"),
         ("fault_call", "i8"),
         ("timed", "i8"),
-        # Scratch space of the deal.
+        # Random streams of the hand, and scratch space of the deal.
+        ("hand_key", "u8"),
         ("stream", "u8", 2),
         ("deck", "i8", 52),
     ],
@@ -154,10 +156,7 @@ VIEW: Final = np.dtype(
         ("legal", "i8"),
         ("passed", "i8"),
         ("received", "i8"),
-        ("rng", "i8"),  # address of the two words of the seat's random stream
-        ("memory", "i8"),  # address of the scratch memory
-        ("memory_size", "i8"),  # in words of 8 bytes
-        ("options", "i8"),  # address of the options, float64
+        ("own", "i8"),  # address of the seat's `OWN` record
         # The table.
         ("players", "i8"),
         ("hand_size", "i8"),
@@ -189,15 +188,26 @@ VIEW: Final = np.dtype(
 )
 """What a bot sees; nothing else is reachable from it."""
 
+OWN: Final = np.dtype(
+    [
+        ("rng", "u8", 2),  # state of the seat's random stream
+        ("options", "i8"),  # address of the options, float64
+        ("memory", "i8"),  # address of the scratch memory
+        ("memory_size", "i8"),  # in words of 8 bytes
+    ],
+    align=True,
+)
+"""What belongs to one player on one seat."""
+
+OWN_RNG, OWN_OPTIONS, OWN_MEMORY, OWN_MEMORY_SIZE = 0, 2, 3, 4
+"""The same by words."""
+
 BOT: Final = np.dtype(
     [
         ("entry", "i8"),
         ("compiled", "i8"),  # 1: numba's own calling convention, 0: the public one
         ("hooks", "i8", len(HOOKS)),  # addresses, 0 where the bot has no such hook
-        ("options", "i8"),
-        ("memory", "i8"),
-        ("memory_size", "i8"),
-        ("rng", "i8"),
+        ("own", "i8"),  # address of its `OWN` record
         # Decisions on cards, and the time of all hooks, in games that are timed.
         ("decisions", "i8"),
         ("nanoseconds", "i8"),

@@ -19,7 +19,7 @@ LOG_LEVELS: Final = ("games", "hands", "plays")
 
 
 class Machine:
-    """Records, streams and log buffers of one table.
+    """Records and log buffers of one table.
 
     Parameters
     ----------
@@ -35,8 +35,6 @@ class Machine:
     ----------
     words : memoryview of int64
         The view record, word by word, for bots in plain Python.
-    streams : ndarray of shape (MAX_SEATS, 2), uint64
-        State of each seat's random stream.
     table : ndarray of shape (entries, MAX_SEATS), dtype `BOT`
         The bots; fill it before playing.
     """
@@ -51,11 +49,8 @@ class Machine:
         self.view = np.frombuffer(buffer, VIEW)
         self.words = memoryview(buffer).cast("q")
         self.seats = np.zeros(MAX_SEATS, BOT)
-        # One array for each seat: from a bot's own stream no other can be reached.
-        self.streams = [np.zeros(2, np.uint64) for _ in range(MAX_SEATS)]
         self.table = np.zeros((entries, MAX_SEATS), BOT)
         self.table["entry"] = np.arange(entries)[:, None]
-        self.table["rng"] = [stream.ctypes.data for stream in self.streams]
         self._allocate(log)
         show_rules(self.rules_record[0], self.view[0])
 

@@ -32,6 +32,12 @@ def floats_at(address: int, size: int) -> Any:
 
 
 @inlined
+def own_word(address: int, word: int) -> int:
+    """A word of the `OWN` record at an address."""
+    return words_at(address, 5)[word]
+
+
+@inlined
 def stream_at(address: int) -> Any:
-    """State of a random stream, two uint64, at an address."""
+    """State of the random stream, two uint64, of the `OWN` record at an address."""
     return carray(_pointer(address), 2, np.uint64)

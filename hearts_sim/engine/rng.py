@@ -42,12 +42,17 @@ def splitmix(word: Any) -> Any:
 
 
 @inlined
-def stream_key(seed: int, block: int, hand: int, purpose: int) -> Any:
-    """Key of one stream, a uint64."""
+def hand_key(seed: int, block: int, hand: int) -> Any:
+    """What the keys of all streams of a hand have in common, a uint64."""
     key = splitmix(np.uint64(seed))
     key = splitmix(key ^ np.uint64(block))
-    key = splitmix(key ^ np.uint64(hand))
-    return splitmix(key ^ np.uint64(purpose))
+    return splitmix(key ^ np.uint64(hand))
+
+
+@inlined
+def stream_key(common: Any, purpose: int) -> Any:
+    """Key of one stream, a uint64; `common` is the `hand_key`."""
+    return splitmix(common ^ np.uint64(purpose))
 
 
 @inlined

@@ -12,7 +12,7 @@ from hearts_sim.cards import HEARTS_MASK, QUEEN_OF_SPADES, SUITS, Card, CardSet
 from hearts_sim.engine._jit import kernel
 from hearts_sim.engine.deal import deal_hand
 from hearts_sim.engine.game import begin_game, begin_hand, begin_play, score_hand
-from hearts_sim.engine.layout import BOT, GAME, HANDS, VIEW
+from hearts_sim.engine.layout import BOT, GAME, HANDS, OWN, VIEW
 from hearts_sim.engine.legal import legal_cards
 from hearts_sim.engine.passing import exchange, highest_cards, passable_cards
 from hearts_sim.engine.public import put_card, show_rules
@@ -89,8 +89,8 @@ class Table:
         self._view = np.zeros(1, VIEW)[0]
         self._hands = np.zeros(1, HANDS)[0]
         self._bots = np.zeros(self.rules.players, BOT)
-        self._streams = np.zeros((self.rules.players, 2), np.uint64)
-        self._bots["rng"] = [stream.ctypes.data for stream in self._streams]
+        self._owns = np.zeros(self.rules.players, OWN)
+        self._bots["own"] = [self._owns[seat : seat + 1].ctypes.data for seat in self._seats]
         self._game["seed"] = seed
         self._game["block"] = block
         self._stage = "deal"

@@ -7,6 +7,7 @@ status and never as a card. The machine code is kept per state of the file it co
 from __future__ import annotations
 
 import inspect
+import os
 import textwrap
 from collections.abc import Mapping
 from typing import Any
@@ -16,8 +17,9 @@ import numpy as np
 from numba import njit, types
 
 from hearts_sim.engine._jit import cache_folder
-from hearts_sim.engine.layout import HOOKS, VIEW
+from hearts_sim.engine.layout import HOOKS, MOST_OPTIONS, OWN, VIEW
 from hearts_sim.errors import StrategyLoadError
+from hearts_sim.rules import nearest
 from hearts_sim.strategy.base import CompiledStrategy, has_hook
 
 VIEW_TYPE = numba.from_dtype(VIEW)
@@ -66,10 +68,13 @@ def _compile(strategy: type[CompiledStrategy], hook: str, digest: str, where: st
             f"{where}:{function.__code__.co_firstlineno}: {name} must take exactly one argument, "
             "the view (a hook of a compiled strategy is a @staticmethod without self)"
         )
+    # What was typed into a session cannot be kept: its helpers change without a trace.
+    kept = os.path.exists(function.__code__.co_filename)
     try:
         with cache_folder(digest):
-            return njit(result(VIEW_TYPE), cache=True, error_model="numpy")(function)
-    except numba.core.errors.NumbaError as error:
+            # Python's errors, not numpy's: x // 0 is a fault and not the card 0.
+            return njit(result(VIEW_TYPE), cache=kept, error_model="python")(function)
+    except (numba.core.errors.NumbaError, KeyError) as error:
         raise StrategyLoadError(
             f"{where}:{function.__code__.co_firstlineno}: {name} does not compile:\n"
             f"{textwrap.indent(_reason(error), '  ')}"
@@ -78,6 +83,8 @@ def _compile(strategy: type[CompiledStrategy], hook: str, digest: str, where: st
 
 def _reason(error: Exception) -> str:
     """Numba's message without its colours, its advice and its pages of context."""
+    if isinstance(error, KeyError):  # is all that numba says of a missing field
+        return f"the view has no field {error}{nearest(error.args[0], VIEW.names or ())}"
     lines = [line for line in str(error).splitlines() if line.strip()]
     kept = [
         line
@@ -96,12 +103,12 @@ def native_address(dispatcher: Any) -> int:
 def option_values(
     strategy: type[CompiledStrategy], options: Mapping[str, Any], where: str
 ) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Options of an entry in the order that the class declares.
+    """Options of an entry in the order that the class declares, then zeros.
 
     Raises
     ------
     StrategyLoadError
-        For a value that is no number.
+        For a value that is no number, or more than 64 options.
     """
     values = {**strategy.options, **options}
     for name, value in values.items():
@@ -112,7 +119,14 @@ def option_values(
             raise StrategyLoadError(
                 f"{where}: option {name} of {strategy.__name__} must be a number, got {value!r}"
             )
-    return np.array([float(values[name]) for name in strategy.options] or [0.0], np.float64)
+    if len(values) > MOST_OPTIONS:
+        raise StrategyLoadError(
+            f"{where}: {strategy.__name__} has {len(values)} options, at most {MOST_OPTIONS} are "
+            "possible"
+        )
+    numbers = np.zeros(MOST_OPTIONS)
+    numbers[: len(strategy.options)] = [float(values[name]) for name in strategy.options]
+    return numbers
 
 
 class CompiledPlayer:
@@ -128,7 +142,10 @@ class CompiledPlayer:
         self.hooks = compile_hooks(strategy, digest, where)
         self.options = option_values(strategy, options, where)
         self.memory = np.zeros(max(1, strategy.memory_words), np.int64)
-        self.memory_words = strategy.memory_words
+        self.own = np.zeros(1, OWN)
+        self.own["options"] = self.options.ctypes.data
+        self.own["memory"] = self.memory.ctypes.data
+        self.own["memory_size"] = strategy.memory_words
 
     def addresses(self) -> list[int]:
         """Address of each hook, 0 where the strategy has none."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib.util
 import inspect
@@ -36,7 +37,7 @@ class Found:
     @property
     def summary(self) -> str:
         """First line of its docstring."""
-        return (inspect.getdoc(self.strategy) or "").split("\n")[0]
+        return inspect.cleandoc(self.strategy.__doc__ or "").split("\n")[0]
 
 
 @dataclass
@@ -72,19 +73,31 @@ def load_folders(folders: Iterable[str | os.PathLike[str]]) -> Library:
     """
     library = Library([str(folder) for folder in folders])
     for folder in map(Path, library.folders):
-        files = sorted(folder.glob("*.py"))
-        helpers = [path for path in files if path.name.startswith("_")]
-        for path in files:
+        _forget_helpers(folder)
+        for path in sorted(folder.glob("*.py")):
             if not path.name.startswith("_"):
-                _load_file(path, helpers, library)
+                _load_file(path, library)
     return library
 
 
-def _load_file(path: Path, helpers: Sequence[Path], library: Library) -> None:
+def _forget_helpers(folder: Path) -> None:
+    """Let helpers be imported afresh: they may have been edited since."""
+    prefix = f"{package_name(folder)}._"
+    for name in [name for name in sys.modules if name.startswith(prefix)]:
+        del sys.modules[name]
+
+
+def source_digest(path: Path) -> str:
+    """Digest of a strategy file and of the helpers beside it."""
+    digest = hashlib.sha256()
+    for source in dict.fromkeys((path, *sorted(path.parent.glob("_*.py")))):
+        digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def _load_file(path: Path, library: Library) -> None:
     try:
-        digest = hashlib.sha256()
-        for source in (path, *helpers):
-            digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
+        digest = source_digest(path)
         module = _import(path)
     except StrategyLoadError as problem:
         library.problems.append(problem)
@@ -97,7 +110,7 @@ def _load_file(path: Path, helpers: Sequence[Path], library: Library) -> None:
         if not is_strategy or value.__module__ != module.__name__ or value.__name__ != name:
             continue
         if not name.startswith("_"):
-            found = Found(name, value, str(path), digest.hexdigest()[:16])
+            found = Found(name, value, str(path), digest)
             _add(found, library)
 
 
@@ -157,7 +170,17 @@ def _import(path: Path) -> types.ModuleType:
 
 
 def _execute(spec: Any, module: types.ModuleType) -> None:
-    spec.loader.exec_module(module)
+    """Run a module; what it prints goes to stderr.
+
+    No byte code is kept: Python would not notice an edit within the same second.
+    """
+    before = sys.dont_write_bytecode
+    sys.dont_write_bytecode = True
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            spec.loader.exec_module(module)
+    finally:
+        sys.dont_write_bytecode = before
 
 
 def _why(path: Path, error: BaseException) -> str:
@@ -209,6 +232,12 @@ def check_options(found: Found, options: Mapping[str, Any]) -> None:
         if option not in names and not takes_any:
             known = nearest(option, names) if names else ": it has no options"
             raise StrategyLoadError(f"{where} takes no option {option!r}{known}")
+        if issubclass(found.strategy, CompiledStrategy) and not isinstance(
+            options[option], int | float
+        ):
+            raise StrategyLoadError(
+                f"{where}: option {option} must be a number, got {options[option]!r}"
+            )
     missing = [name for name in required if name not in options]
     if missing:
         raise StrategyLoadError(f"{where} needs the option {missing[0]!r}: give it under options")

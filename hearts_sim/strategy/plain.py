@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hearts_sim.cards import Card, CardSet, parse_card
-from hearts_sim.engine.layout import HOOKS, MOON_ADD, MOON_SUBTRACT, VIEW
+from hearts_sim.engine.layout import HOOKS, MOON_ADD, MOON_SUBTRACT, OWN, VIEW
 from hearts_sim.errors import CardError
 from hearts_sim.strategy.base import Strategy, has_hook
 from hearts_sim.strategy.randomness import SeatRandom
@@ -49,14 +49,14 @@ class PlainPlayer:
         strategy: type[Strategy] | Strategy,
         options: Mapping[str, Any],
         machine: Machine,
-        seat: int,
     ) -> None:
         self._given = strategy if isinstance(strategy, Strategy) else None
         self.strategy: type[Strategy] = strategy if self._given is None else type(strategy)  # type: ignore[assignment]
         self.options = dict(options)
         self.view = View(machine.words, machine.rules)
         self.words = machine.words
-        self.rng = SeatRandom(machine.streams[seat])
+        self.own = np.zeros(1, OWN)
+        self.rng = SeatRandom(self.own["rng"][0])
         self.error: BaseException | None = None
         self.answer: Any = None
         self.bot: Strategy | None = None

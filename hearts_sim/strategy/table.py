@@ -60,9 +60,6 @@ class Lineup:
         if isinstance(strategy, type) and issubclass(strategy, CompiledStrategy):
             player = CompiledPlayer(strategy, seated.options, seated.digest, seated.file)
             row["compiled"] = 1
-            row["options"] = player.options.ctypes.data
-            row["memory"] = player.memory.ctypes.data
-            row["memory_size"] = player.memory_words
         else:
             if entry not in self._prepared:
                 self._prepared.add(entry)
@@ -73,8 +70,9 @@ class Lineup:
                         f"{seated.name} ({seated.file}): prepare raised "
                         f"{type(error).__name__}: {error}"
                     ) from error
-            player = PlainPlayer(strategy, seated.options, self.machine, seat)
+            player = PlainPlayer(strategy, seated.options, self.machine)
         row["hooks"] = player.addresses()
+        row["own"] = player.own.ctypes.data
         self._players[entry, seat] = player
 
     def fault(self) -> StrategyFault | KeyboardInterrupt:

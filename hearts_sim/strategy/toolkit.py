@@ -7,19 +7,26 @@ ace). All of these can be called from `CompiledStrategy` hooks and from function
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Final
 
 from numba import njit
 
 from hearts_sim.cards import CLUBS, DIAMONDS, HEARTS, QUEEN_OF_SPADES, SPADES
-from hearts_sim.engine._jit import inlined
+from hearts_sim.engine._jit import cache_folder, inlined
 from hearts_sim.engine.bits import count, highest, lowest, nth
-from hearts_sim.engine.layout import MOON_ADD, MOON_SUBTRACT
+from hearts_sim.engine.layout import (
+    MOON_ADD,
+    MOON_SUBTRACT,
+    MOST_OPTIONS,
+    OWN_MEMORY,
+    OWN_MEMORY_SIZE,
+    OWN_OPTIONS,
+)
 from hearts_sim.engine.legal import suit_mask
-from hearts_sim.engine.memory import floats_at, stream_at, words_at
+from hearts_sim.engine.memory import floats_at, own_word, stream_at, words_at
 from hearts_sim.engine.rng import below, pick
-
-MOST_OPTIONS: Final = 64
+from hearts_sim.strategy.loader import source_digest
 
 QUEEN: Final = int(QUEEN_OF_SPADES)
 """The queen of spades as a plain number."""
@@ -27,7 +34,11 @@ QUEEN: Final = int(QUEEN_OF_SPADES)
 
 def helper(function: Callable[..., Any]) -> Any:
     """Compile a function that hooks of a compiled strategy call; put it above them as decorator."""
-    return njit(cache=True, error_model="numpy")(function)
+    source = Path(function.__code__.co_filename)
+    if not source.exists():  # typed into a session
+        return njit(error_model="python")(function)
+    with cache_folder(source_digest(source)):
+        return njit(cache=True, error_model="python")(function)
 
 
 @inlined
@@ -75,25 +86,25 @@ def above_card(cards: int, card: int) -> int:
 @inlined
 def random_card(view: Any, cards: int) -> int:
     """One card of a set, every one equally likely, from the seat's own random stream."""
-    return pick(stream_at(view.rng), cards)
+    return pick(stream_at(view.own), cards)
 
 
 @inlined
 def random_below(view: Any, bound: int) -> int:
     """Number from 0 to `bound` - 1, from the seat's own random stream."""
-    return below(stream_at(view.rng), bound)
+    return below(stream_at(view.own), bound)
 
 
 @inlined
 def memory(view: Any) -> Any:
     """The scratch memory: an array of ``memory_words`` int64, zero at the start of each game."""
-    return words_at(view.memory, view.memory_size)
+    return words_at(own_word(view.own, OWN_MEMORY), own_word(view.own, OWN_MEMORY_SIZE))
 
 
 @inlined
 def options(view: Any) -> Any:
     """The options of the entry: an array of float64, in the order in which the class names them."""
-    return floats_at(view.options, MOST_OPTIONS)
+    return floats_at(own_word(view.own, OWN_OPTIONS), MOST_OPTIONS)
 
 
 __all__ = [

@@ -148,8 +148,8 @@ def as_markdown() -> str:
         "# The log",
         "",
         "A run writes its log as Parquet, one file per part of the run in a folder for each table.",
-        "`log:` in the config says which tables there are: `games`, `hands` (and games), or `plays`",
-        "(and both). Rows are in the order of block, seating, hand and seat.",
+        "`log:` in the config says which tables there are: `games`; `hands` and games; or `plays`",
+        "and both. Rows are in the order of block, seating, hand and seat.",
         "",
         "This page is made by `python -m hearts_sim.tournament.columns`.",
     ]

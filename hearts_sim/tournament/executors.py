@@ -29,7 +29,12 @@ def available_cores() -> int:
 
 def play_part(spec: RunSpec, number: int, blocks: range) -> PartResult:
     """Play a part; the task that every executor runs."""
-    return _player(spec).play(number, blocks)
+    try:
+        return _player(spec).play(number, blocks)
+    except BaseException:
+        # Its machine stands in the middle of a game, which nobody may go on with.
+        _players.clear()
+        raise
 
 
 def warm_up(spec: RunSpec) -> None:
@@ -81,9 +86,13 @@ def process_pool(jobs: int) -> tuple[Executor, Any]:
 
 
 def _begin_player(counter: Any, parent: int) -> None:
-    """A player process leaves Ctrl-C to its parent, and ends when the parent is gone."""
+    """A player process leaves Ctrl-C to its parent, and ends when the parent is gone.
+
+    What strategies print goes to stderr: stdout is for the results.
+    """
     global _games
     _games = counter
+    sys.stdout = sys.stderr
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
         set_death_signal = 1

@@ -6,7 +6,6 @@ import contextlib
 import hashlib
 import json
 import os
-import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -18,7 +17,6 @@ from hearts_sim.tournament.columns import SCHEMA_VERSION, TABLES
 RUN_FILE: Final = "run.json"
 CONFIG_FILE: Final = "config.yaml"
 LOCK_FILE: Final = ".lock"
-_OWN_FOLDERS: Final = (*TABLES, "timing", "charts")
 _OWN_FILES: Final = (
     RUN_FILE,
     CONFIG_FILE,
@@ -28,7 +26,9 @@ _OWN_FILES: Final = (
     "summary.json",
     "report.md",
     "report.html",
+    *(f"charts/{kind}.{end}" for kind in ("ratings", "points", "places") for end in ("png", "svg")),
 )
+_OWN_FOLDERS: Final = (*TABLES, "timing", "charts")
 
 
 class RunFolder:
@@ -138,10 +138,14 @@ class RunFolder:
     def clear(self) -> None:
         """Delete the run that is here; files of others stay."""
         for name in _OWN_FOLDERS:
-            shutil.rmtree(self.path / name, ignore_errors=True)
+            for path in (self.path / name).glob("part-*"):
+                path.unlink()
         for name in _OWN_FILES:
             with contextlib.suppress(FileNotFoundError):
                 (self.path / name).unlink()
+        for name in _OWN_FOLDERS:
+            with contextlib.suppress(OSError):  # not there, or others' files in it
+                (self.path / name).rmdir()
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:

@@ -124,6 +124,8 @@ def play_run(
     with folder.locked():
         if folder.exists():
             if not force and _is_done(folder, spec):
+                # The report may be another: its settings change no game.
+                folder.write_info(folder.info() | {"config": config})
                 return Outcome(folder, played=False)
             if not force:
                 _refuse(folder, spec)

@@ -179,14 +179,16 @@ def _balanced_order(groups: list[Seating], entries: int, seed: int) -> list[Seat
         distances[row] *= length / entries
     if entries % 2 == 0:
         distances[:, -1] *= 2  # half as many pairs lie opposite each other
+    pairs = np.ones(entries // 2 + 1)
+    pairs[-1] -= 0.5 * (entries % 2 == 0)
     lots = [_key(seed, "group", group) for group in groups]
     ranks = np.argsort(np.argsort(np.array([int.from_bytes(lot[:7]) for lot in lots])))
     met = np.zeros(entries // 2 + 1)
-    own = (distances**2).sum(axis=1)
+    own = distances**2 @ pairs
     left = np.ones(len(groups), bool)
     order = []
     for _ in groups:
-        growth = own + 2 * distances @ met
+        growth = own + 2 * distances @ (pairs * met)
         growth[~left] = np.inf
         best = np.flatnonzero(growth <= growth.min() + 1e-9)
         chosen = int(best[np.argmin(ranks[best])])

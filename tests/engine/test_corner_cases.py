@@ -135,9 +135,7 @@ def test_case_1_the_ban_bites_while_another_card_is_held() -> None:
     ],
 )
 def test_case_2_twelve_hearts_and_the_queen_on_the_first_trick(allowed: str, expected: str) -> None:
-    """Void of clubs with twelve hearts and QS, all thirteen may be played unless a setting says
-    otherwise.
-    """
+    """Void of clubs with twelve hearts and QS, all may be played unless a setting says no."""
     table = Table(no_pass(first_trick_all_points=allowed))
     table.deal(whole_hands("QS 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH"))
     play(table, "2C")

@@ -32,6 +32,7 @@ from hearts_sim.cards import CARDS, CardSet
 from hearts_sim.engine.deal import open_play
 from hearts_sim.engine.layout import GAME, HANDS, JOB, TABLE
 from hearts_sim.engine.legal import legal_cards
+from hearts_sim.engine.machine import one_job
 from hearts_sim.engine.play import clear_table, play_card, take_trick
 from hearts_sim.engine.record import compile_rules
 from hearts_sim.engine.table import Table
@@ -288,6 +289,41 @@ def test_bots_with_and_without_hooks_at_one_table() -> None:
     replay.end()
 
     assert replay.moons > 0
+
+
+class HighSeatZero(Recorder):
+    """Seat 0 plays its highest card, the others their lowest."""
+
+    def choose_card(self, view: Any) -> Any:
+        best = max if view.seat == 0 else min
+        return self._note("choose_card", view, best(view.legal, key=lambda card: card.rank))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param(
+            {"heart_scale": "zero", "cards": {"QS": 1}, "moon_value": 10_000}
+            | {"target": 40_000, "exact_target": "zero", "max_hands": 8},
+            id="adjust",
+        ),
+        pytest.param(
+            {"players": 3, "cards": dict.fromkeys(NAMES[:13] + NAMES[14:], 1000), "moon": "off"}
+            | {"end": {"deals": 40}},
+            id="raw",
+        ),
+    ],
+)
+def test_log_holds_the_largest_points_that_settings_allow(options: dict[str, Any]) -> None:
+    """Costs, moons and targets at their limits are in the log as they are."""
+    rules = Rules(pass_count=0, first_trick_points="free", hearts_lead="free", **options)
+    seen: list[Any] = []
+    bots, job = [HighSeatZero] * rules.players, one_job([0, 1, 2, 3][: rules.players])
+    hands, games, plays = play_jobs(rules, bots, job, seed=1, options={"seen": seen})
+
+    replay = Replay(rules, hands, games, plays, seen)
+    replay.game(job[0])
+    replay.end()
 
 
 @pytest.mark.parametrize("log", ["games", "hands"])

@@ -53,8 +53,10 @@ def replay(name: str, at_view: Callable[[str, View, TwinGame], None]) -> int:
 
 @pytest.mark.parametrize("name", list(GAMES))
 def test_what_one_may_know_is_true_and_complete(name: str) -> None:
-    """At every call, known cards are held, possible cards leave none out, and both are exactly
-    what follows from one's own hand, the pass, the cards played and the voids shown."""
+    """At every call, known cards are held and possible cards leave none out.
+
+    Both are exactly what follows from one's own hand, the pass, the cards played and the voids.
+    """
     narrowed = 0
 
     def check(hook: str, view: View, twin: TwinGame) -> None:
@@ -153,8 +155,7 @@ def test_points_at_the_end_of_a_hand(name: str) -> None:
 
 
 def test_every_hook_is_called_in_order() -> None:
-    """start_game once; then for each hand start_hand, choose_pass on each seat, the cards, and
-    end_hand on each seat."""
+    """A game starts once; each hand is a start, the passes, the cards and an end on each seat."""
     seen: list[Any] = []
     rules = Rules(end={"deals": 2}, pass_cycle=["L", "H"], moon="off", tie="draw")
     play_jobs(rules, [FullRecorder] * 4, one_job([0, 1, 2, 3]), seed=2, options={"seen": seen})
@@ -236,8 +237,7 @@ CLOSED = (types.ModuleType, type, types.FunctionType, types.BuiltinFunctionType)
 
 
 def reachable(*starts: Any) -> list[Any]:
-    """All objects that can be reached by attributes and references, without crossing modules,
-    classes and functions."""
+    """All that attributes and references lead to, without crossing modules, classes, functions."""
     found: dict[int, Any] = {}
     todo = list(starts)
     while todo:
