@@ -160,7 +160,8 @@ def play_game(
     try:
         hands, games, plays = next(machine.play(one_job(list(range(len(bots))))))
     except BotFailed:
-        raise lineup.fault() from None
+        fault = lineup.fault()
+        raise fault from fault.__cause__
     return GameResult(
         scores=tuple(games["score"].tolist()),
         places=tuple(games["place"].tolist()),

@@ -462,11 +462,13 @@ def _as_costs(value: Any) -> Mapping[Card, int]:
 
 
 def _as_end(value: Any) -> str | Deals:
-    if value == "points" or isinstance(value, Deals):
-        return value  # type: ignore[no-any-return]
+    if value == "points":
+        return "points"
     if isinstance(value, Mapping) and list(value) == ["deals"]:
-        _need_int("end: deals", value["deals"], 1, 10_000)
-        return Deals(value["deals"])
+        value = Deals(value["deals"])
+    if isinstance(value, Deals):
+        _need_int("end: deals", value.deals, 1, 10_000)
+        return value
     raise _error(("end",), f"end must be points or {{deals: n}}, got {value!r}")
 
 

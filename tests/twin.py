@@ -253,10 +253,7 @@ class TwinGame:
             harmless = {card for card in cards if not self.is_penalty(card)}
             cards = harmless or self._all_points(cards)
 
-        if leading:
-            cards = self._leadable(cards)
-        else:
-            cards = self._with_queen_rules(cards, void=not follow)
+        cards = self._leadable(cards) if leading else self._with_queen_rules(cards, void=not follow)
         assert cards
         return cards
 
@@ -493,7 +490,7 @@ class TwinGame:
         return [(True, sign * total) for total in totals]
 
     def _test_end(self) -> None:
-        """After a scored hand: does the game end, and how?"""
+        """After a scored hand, see whether the game ends, and how."""
         if self._latched is None:
             self._latched = self._end_reason(self.scores)
             self._latched_at = self.hand_number

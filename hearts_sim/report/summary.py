@@ -236,23 +236,22 @@ def _values(column: Any) -> Any:
 
 def _histogram(results: Results) -> pd.DataFrame:
     """Hands by strategy, points and kind of moon."""
-    low, width = -4096, 1 << 14
-    counts = np.zeros((len(results.names), 3, width), np.int64)
+    counts: Counter[tuple[int, int, int]] = Counter()
     for part in results.parts("hands", ("strategy", "points", "moon")):
         entry = _values(part["strategy"]).astype(np.int64)
-        points = np.clip(_values(part["points"]).astype(np.int64) - low, 0, width - 1)
+        points = _values(part["points"]).astype(np.int64)
         moon = _values(part["moon"]).astype(np.int64) + 1
-        flat = (entry * 3 + moon) * width + points
-        counts += np.bincount(flat, minlength=counts.size).reshape(counts.shape)
-    entry, moon, points = np.nonzero(counts)
-    return pd.DataFrame(
-        {
-            "strategy": [results.names[index] for index in entry],
-            "points": points + low,
-            "hands": counts[entry, moon, points],
-            "moon": np.array(["suffered", "", "made"])[moon],
-        }
-    )
+        low = int(points.min())
+        width = int(points.max()) - low + 1
+        hands = np.bincount((entry * 3 + moon) * width + points - low)
+        for key in np.flatnonzero(hands):
+            rest, value = divmod(int(key), width)
+            counts[rest // 3, value + low, rest % 3] += int(hands[key])
+    rows = [
+        (results.names[entry], points, ("suffered", "", "made")[moon], hands)
+        for (entry, points, moon), hands in sorted(counts.items())
+    ]
+    return pd.DataFrame(rows, columns=["strategy", "points", "moon", "hands"])
 
 
 BOARD_COLUMNS = {

@@ -95,7 +95,7 @@ class Lineup:
         if game["fault"] == FAULT_FAILED:
             what, detail = self._failure(player, call, error)
         else:
-            what, detail = self._illegal(call), ""
+            what, detail = self._illegal(call, player), ""
         message = f"{seated.name} failed in {hook} ({place}): {what}"
         if call in (CARD, PASS):
             view = self.machine.view[0]
@@ -122,11 +122,12 @@ class Lineup:
         )
         return f"it raised {type(error).__name__}: {error}", detail
 
-    def _illegal(self, call: int) -> str:
+    def _illegal(self, call: int, player: PlainPlayer | CompiledPlayer) -> str:
         view = self.machine.view[0]
         answer = int(view["answer"])
         if call == CARD:
-            name = str(Card(answer)) if 0 <= answer < 52 else f"{answer}, which is no card"
+            given = player.answer if isinstance(player, PlainPlayer) else answer
+            name = str(Card(answer)) if 0 <= answer < 52 else f"{given!r}, which is no card"
             return f"it played {name}, which it may not"
         if call == PASS:
             cards = CardSet(answer) if answer >= 0 else answer

@@ -144,7 +144,9 @@ class View:
     @property
     def pass_direction(self) -> str:
         """Where the pass of this hand goes: "left", "right", "across", "hold", ..."""
-        return PASS_NAMES[self.rules.pass_token(max(1, self.hand_number))]
+        if self.pass_offset == 0:
+            return PASS_NAMES["H"]
+        return PASS_NAMES[self.rules.pass_token(self.hand_number)]
 
     @property
     def pass_to(self) -> int | None:

@@ -50,8 +50,8 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
         _STRATEGY,
         _TEAM,
         Column("pass", "int8", "", "where the pass went", "pass"),
-        Column("raw", "int16", "points", "penalty points taken, before the moon"),
-        Column("points", "int16", "points", "points of the hand, after the moon"),
+        Column("raw", "int32", "points", "penalty points taken, before the moon"),
+        Column("points", "int32", "points", "points of the hand, after the moon"),
         Column("hearts", "uint8", "cards", "hearts taken"),
         Column("queen", "uint8", "cards", "1 when the seat took the queen of spades"),
         Column("queen_how", "uint8", "", "how she was played, for who took her", "queen_how"),
@@ -65,7 +65,7 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
             "seat that took a penalty card after this one alone had taken all and at least half "
             "of them; else -1",
         ),
-        Column("adjust", "int16", "points", "change for standing exactly on the target"),
+        Column("adjust", "int32", "points", "change for standing exactly on the target"),
         Column("score", "int32", "points", "total after the hand"),
     ),
     "games": (

@@ -94,7 +94,8 @@ class Player:
                 rows["games"].append(games)
                 rows["plays"].append(plays)
         except BotFailed:
-            raise self.lineup.fault() from None
+            fault = self.lineup.fault()
+            raise fault from fault.__cause__
 
     def _jobs(self, blocks: range) -> Any:
         schedule, players = self.spec.schedule, self.spec.rules.players

@@ -234,6 +234,7 @@ def _play(spec: RunSpec, folder: RunFolder, jobs: int | None, watcher: Watcher) 
     progress = _Progress(watcher)
     with _executor(jobs, progress) as (executor, window):
         running: set[Future[PartResult]] = set()
+        numbers: dict[Future[PartResult], int] = {}
         try:
             watcher.compiling()
             executor.submit(warm_up, spec).result()
@@ -241,11 +242,14 @@ def _play(spec: RunSpec, folder: RunFolder, jobs: int | None, watcher: Watcher) 
             while waiting or running:
                 while waiting and len(running) < window:
                     number, blocks = waiting.pop()
-                    running.add(executor.submit(play_part, spec, number, blocks))
+                    future = executor.submit(play_part, spec, number, blocks)
+                    running.add(future)
+                    numbers[future] = number
                 done, running = wait(running, _LOOK_SECONDS, FIRST_COMPLETED)
                 progress.tell()
-                for future in done:
+                for future in sorted(done, key=numbers.__getitem__):
                     _keep(folder, future.result(), spec)
+                    del numbers[future]
         except KeyboardInterrupt:
             _finish(folder, running, spec)
             raise RunInterrupted(

@@ -56,7 +56,8 @@ def measure(line_up: Sequence[Found], rules: Rules, hands: int | None = None) ->
             for _, rows, _ in machine.play(jobs):
                 played += int(rows["hands"].sum()) // rules.players
         except BotFailed:
-            raise lineup.fault() from None
+            fault = lineup.fault()
+            raise fault from fault.__cause__
         return played, time.perf_counter() - began
 
     play(0, 2)

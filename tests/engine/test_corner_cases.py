@@ -633,6 +633,13 @@ def test_case_19_the_relief_belongs_to_the_target() -> None:
     assert table.scores == (0, 100, 46, 36)
 
 
+def test_case_19_the_relief_is_fifty_at_any_target() -> None:
+    """At a target of 150 an exact hit falls back to 100."""
+    table = _score_of([0, 124, 20, 10], exact_target="minus50", target=150)
+
+    assert table.scores == (0, 100, 46, 36)
+
+
 def test_case_19_several_seats_are_relieved_at_once() -> None:
     """Every seat that stands exactly on the target is relieved."""
     assert _score_of([0, 74, 74, 74], exact_target="minus50").scores == (0, 50, 50, 50)
@@ -698,15 +705,17 @@ _ALONE = ("AC KD AD", "2C 5C AH", "3C 5D 2H", "4C 3D 6D")
 _ALONE_PLAY = "2C 3C 4C AC KD AH 5D 3D AD 5C 2H 6D"
 
 
-def _two_hearts(scores: Sequence[int]) -> Table:
-    """A table to 20 under the new moon, before these totals, for the hands above."""
-    return scores_before(small_rules(*_SHARED, heart_scale="pips14", moon="new", target=20), scores)
+def _two_hearts(scores: Sequence[int], moon: str = "new", target: int = 20) -> Table:
+    """A table before these totals, for the hands above."""
+    return scores_before(
+        small_rules(*_SHARED, heart_scale="pips14", moon=moon, target=target), scores
+    )
 
 
-def _hand(table: Table, hands: Sequence[str], cards: str) -> HandResult:
+def _hand(table: Table, hands: Sequence[str], cards: str, choice: str | None = None) -> HandResult:
     table.deal([hand(text) for text in hands])
     play(table, cards)
-    return table.score()
+    return table.score(choice)
 
 
 def test_case_21_the_seat_that_ended_the_game_may_still_win() -> None:
@@ -729,6 +738,17 @@ def test_case_21_an_end_that_was_reached_is_not_undone() -> None:
 
     assert _hand(table, _ALONE, _ALONE_PLAY).scores == (-4, 12, 12, 12)
     assert table.ended == "target"
+
+
+def test_case_21_an_extra_hand_ends_the_game_below_the_target_too() -> None:
+    """In an extra hand the moon is paid as at the end of a game, wherever the totals stand."""
+    table = _two_hearts([26, -9, -9, -11], moon="choice", target=40)
+    assert _hand(table, _SHARED, _SHARED_PLAY).scores == (40, -9, -9, -9)
+    for total in (24, 8):
+        assert _hand(table, _ALONE, _ALONE_PLAY, "subtract").scores == (total, -9, -9, -9)
+
+    # To add would leave 8 against 7, far below 40, but the end was reached: the shooter loses.
+    assert _hand(table, _ALONE, _ALONE_PLAY).points == (-16, 0, 0, 0)
 
 
 @pytest.mark.parametrize("cap", [0, 1, 3])

@@ -16,7 +16,7 @@ from hearts_sim.engine.deal import deal_hand
 from hearts_sim.engine.layout import GAME, HANDS, JOB
 from hearts_sim.engine.machine import one_job
 from hearts_sim.engine.record import compile_rules
-from hearts_sim.engine.rng import below, splitmix, words_of_key, words_of_state
+from hearts_sim.engine.rng import below, hand_key, splitmix, words_of_key, words_of_state
 from hearts_sim.engine.table import Table
 from hearts_sim.rules import Rules
 from hearts_sim.strategy.randomness import SeatRandom
@@ -335,7 +335,7 @@ def _count_deals(rules: Any, game: Any, hands: Any, number: int) -> Any:
     counts = np.zeros((52, rules.players), np.int64)
     pairs = 0
     for block in range(number):
-        game.block = block
+        game.hand_key = hand_key(4, block, 1)
         deal_hand(rules, game, hands)
         for seat in range(rules.players):
             cards = hands.cards[seat]
@@ -350,7 +350,6 @@ def test_every_card_comes_to_every_seat_equally_often(players: int) -> None:
     """Over many deals the table of card by seat is as even as chance makes it."""
     rules, number = Rules(players=players), 200_000
     game = np.zeros(1, GAME)[0]
-    game["seed"], game["hand_number"] = 4, 1
     counts, pairs = _count_deals(compile_rules(rules)[0], game, np.zeros(1, HANDS)[0], number)
     counts = counts[[int(card) for card in rules.deck]]
     size = len(rules.deck)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import random
 import types
@@ -15,7 +14,7 @@ from replay import FullRecorder, Replay, mask, names, play_jobs
 from twin import TwinGame
 
 from hearts_sim.cards import SUITS, Card, CardSet
-from hearts_sim.engine.layout import HANDS, VIEW
+from hearts_sim.engine.layout import HANDS, OWN, VIEW
 from hearts_sim.engine.machine import BotFailed, Machine, one_job
 from hearts_sim.rules import PASS_NAMES, Rules
 from hearts_sim.strategy.base import Strategy
@@ -346,25 +345,22 @@ def test_the_search_would_find_a_hand_that_is_reachable() -> None:
     assert all(any(shows(value, 0x1FFF << 13 * suit) for value in values) for suit in range(4))
 
 
-def test_the_view_record_holds_no_other_hand() -> None:
-    """The record that compiled and C players get holds public fields and one's own side."""
-    own = {"call", "answer", "seat", "hand", "legal", "passed", "received"}
-    addresses = {"rng", "memory", "memory_size", "options"}
-    record = {"cards", "opening", "deck_cards", "seed", "block", "stream"}
-
-    assert VIEW.names is not None
-    assert own | addresses <= set(VIEW.names)
-    assert not record & set(VIEW.names)
-    for name in own:
-        assert VIEW.fields is not None
+def test_the_view_record_has_no_field_for_what_is_hidden() -> None:
+    """The record that compiled and C players get has one hand, one's own, and no key of a deal."""
+    assert VIEW.fields is not None
+    assert not VIEW.fields.keys() & {*HANDS.names, "seed", "block", "hand_key", "stream"}
+    for name in ("hand", "legal", "passed", "received", "deck", "own"):
         assert VIEW.fields[name][0].shape == ()
 
 
-def test_the_streams_of_seats_lie_apart() -> None:
-    """A bot's stream is an array of its own, which is no part of a larger one."""
-    machine = Machine(Rules(), seed=0)
-    for seat, stream in enumerate(machine.streams):
-        assert stream.base is None
-        assert machine.table[0, seat]["rng"] == stream.ctypes.data
-        words = (ctypes.c_uint64 * 2).from_address(int(machine.table[0, seat]["rng"]))
-        assert list(words) == stream.tolist()
+def test_what_belongs_to_players_lies_apart(library: Any) -> None:
+    """Every player on every seat has random stream, options and memory of its own."""
+    machine = Machine(Rules(), seed=0, entries=2)
+    bots = [library.get(name).strategy for name in ("RandomLegal", "LowCard")]
+    lineup = Lineup(machine, [Seated(str(number), bot) for number, bot in enumerate(bots)])
+    for entry in range(2):
+        for seat in range(4):
+            lineup.seat(entry, seat)
+
+    addresses = np.sort(machine.table["own"][:, :4].ravel())
+    assert (np.diff(addresses) >= OWN.itemsize).all()

@@ -1,0 +1,254 @@
+"""A player that does everything reasonably well; `AllRoundCompiled` is its compiled twin.
+
+Every card gets a score: the points that it would probably cost to keep it, less the points that it
+would probably bring to play it now. Points are counted in thousandths and chances in per mille, all
+of them whole numbers, so that both twins make the same choices.
+"""
+
+from functools import cache
+
+from hearts_sim import CardSet, Strategy
+from hearts_sim.cards import HEARTS
+
+# Found by playing some hundred thousand hands with other values.
+FORCED = (1000, 330, 330, 300, 150)  # chance to be forced to play a card with 0, 1, ... guards
+TRICK_COST = 1600  # what others add to a trick that one must take, in side suits ...
+HEART_TRICK_COST = 400  # ... and in hearts, beside the hearts themselves
+LEAD_COST = 100  # of having to lead to the next trick
+CAUGHT_SHARE = 400  # share of the points in the led suit that others cannot keep back
+DUMPED_SHARE = 1500  # the same for points thrown by those who cannot follow
+THREAT_SHARE = 300  # share of all points from which a single taker is a threat
+STOPPER_VALUE = 2000  # of a card that can stop a moon, or of a point for somebody else
+FEEDING_COST = 700  # of a point given to the one who may shoot
+PASSING_WINNERS = 4  # sure tricks with which to pass for a moon,
+OPENING_WINNERS = 6  # to try it from the start,
+LATE_WINNERS = 4  # and to go on when a share of all points has come already
+LATE_SHARE = 400
+
+
+class AllRound(Strategy):
+    """Weighs what a card may cost now against what it may cost later.
+
+    Passes: one by one the card that is dearest to keep: high cards without low ones below, cards
+        that catch the queen of spades; with enough sure winners its lowest ranks, for a moon.
+    Plays: the card with the best balance. It ducks, leads cards that others must beat, takes tricks
+        that are cheap with its highest card, throws the dearest card when void, and keeps its
+        winners when a single other seat has taken all the points so far. It shoots the moon with
+        enough sure winners. Where the highest total wins, it turns everything round.
+    Uses: the hand, the unseen cards, the voids shown, the trick, the points and the cost of cards.
+    """
+
+    def __init__(self):
+        self.shooting = False
+
+    def choose_pass(self, view):
+        chosen = CardSet(0)
+        for_moon = moon_pays(view) and count_winners(view) >= PASSING_WINNERS
+        for _ in range(view.pass_count):
+            left = view.legal - chosen
+            if for_moon:
+                card = min(left, key=lambda card: card.rank)
+            else:
+                card = best_card(view, view.hand - chosen, left, playing=False)
+            chosen |= 1 << card
+        return chosen
+
+    def choose_card(self, view):
+        self.shooting = goes_for_moon(view, self.shooting)
+        if len(view.legal) == 1:
+            return view.legal.lowest()
+        if self.shooting:
+            return max(view.legal, key=lambda card: strength(view, card))
+        return best_card(view, view.hand, view.legal, playing=True)
+
+
+# The balance of a card.
+
+
+def best_card(view, hand, legal, playing):
+    """The card with the best score; to play it, or to pass it."""
+    best, best_score = -1, 0
+    opponents = view.players - 1
+    unseen, cost = view.unseen, view.cost
+    threat = find_threat(view) if playing else -1
+    highest_wins = view.rules.win == "highest"
+    for suit in range(4):
+        mine = hand.suit(suit)
+        if not mine & legal:
+            continue
+        others = unseen.suit(suit)
+        seats = count_followers(view, suit, opponents)
+        trick_cost = HEART_TRICK_COST if suit == HEARTS else TRICK_COST
+        guards = len(mine)
+        guarding = 0  # what the cards above would cost more without this one below them
+        for card in reversed(list(mine)):
+            guards -= 1
+            stake = 1000 * cost[card] + trick_cost
+            stake += caught_points(cost, card, others, seats, seats)
+            burden = winning_chance(card, others, seats, seats) * stake // 1000
+            score = burden * FORCED[min(guards, 4)] // 1000 - guarding
+            if guards:
+                more = FORCED[min(guards - 1, 4)] - FORCED[min(guards, 4)]
+                guarding += burden * more // 1000
+            if card in legal:
+                if playing:
+                    score -= risk(view, cost, card, unseen, seats, threat)
+                if highest_wins:
+                    score = -score
+                if best < 0 or score > best_score:
+                    best, best_score = card, score
+    return best
+
+
+def risk(view, cost, card, unseen, seats, threat):
+    """Points that come with playing a card now."""
+    others = unseen.suit(card.suit)
+    follows = view.trick_size > 0 and card.suit == view.led_suit
+    if view.trick_size > 0 and not (follows and card > view.winning_card):
+        return threat_cost(view, cost[card], others.above(card), threat)
+    waiting = view.players - 1 - view.trick_size
+    behind = count_followers(view, card.suit, waiting)
+    stake = 1000 * (view.trick_points + cost[card]) + LEAD_COST
+    stake += caught_points(cost, card, others, seats, behind)
+    stake += dumped_points(view, cost, unseen, others, seats, behind, waiting)
+    return winning_chance(card, others, seats, behind) * stake // 1000
+
+
+def threat_cost(view, points, above, threat):
+    """What a card that loses the trick does for a seat that may shoot the moon."""
+    if threat < 0:
+        return 0
+    loss = 0
+    if points and view.winning_seat == threat:
+        loss += points * FEEDING_COST
+    elif points:
+        loss -= STOPPER_VALUE
+    if not above:
+        loss += STOPPER_VALUE
+    return loss
+
+
+def winning_chance(card, others, seats, behind):
+    """Chance that a card wins, when `behind` of `seats` followers play after it and duck."""
+    above = len(others.above(card))
+    if above == 0 or behind == 0 or seats == 0:
+        return 1000
+    below = len(others) - above
+    beaten = (1000 - chance_of_none(above, seats)) * chance_of_none(below, seats) // 1000
+    chance = 1000
+    for _ in range(behind):
+        chance = chance * (1000 - beaten) // 1000
+    return chance
+
+
+@cache
+def chance_of_none(cards, seats):
+    """Chance that a certain one of some seats holds none of some cards."""
+    chance = 1000
+    for _ in range(cards):
+        chance = chance * (seats - 1) // seats
+    return chance
+
+
+def caught_points(cost, card, others, seats, behind):
+    """Points of the same suit that fall under a card which wins."""
+    lower = others.below(card)
+    number = min(behind, len(lower))
+    if number == 0:
+        return 0
+    mean, dearest = mean_and_dearest(cost, lower)
+    points = number * mean + number * (dearest - mean) // seats
+    return points * CAUGHT_SHARE // 1000
+
+
+def dumped_points(view, cost, unseen, others, seats, behind, waiting):
+    """Points of other suits that come from seats which cannot follow.
+
+    Of the `waiting` seats, `behind` have not shown to be void.
+    """
+    cards = (unseen - others) & view.penalty_cards
+    if waiting == 0 or not cards:
+        return 0
+    mean, dearest = mean_and_dearest(cost, cards)
+    opponents = view.players - 1
+    voids = 1000 * (waiting - behind)
+    if behind:
+        voids += behind * chance_of_none(len(others), seats)
+    points = voids * ((opponents - 1) * mean + dearest) // opponents // 1000
+    return points * DUMPED_SHARE // 1000
+
+
+def mean_and_dearest(cost, cards):
+    """Points of the dearest of some cards, after the mean of the others."""
+    points = [cost[card] for card in cards]
+    dearest = max(points)
+    return 1000 * (sum(points) - dearest) // max(1, len(points) - 1), 1000 * dearest
+
+
+def count_followers(view, suit, number):
+    """How many of the next seats have not shown to be void in a suit."""
+    voids = view.voids
+    found = 0
+    for step in range(1, number + 1):
+        seat = (view.seat + step) % view.players
+        found += 1 - (voids[seat] >> suit & 1)
+    return found
+
+
+# The moon.
+
+
+def moon_pays(view):
+    """Whether a moon is worth something."""
+    return view.rules.win == "lowest" and view.rules.moon not in ("off", "void")
+
+
+def find_threat(view):
+    """The other seat that alone has taken points, and many of them; -1 when there is none."""
+    taken = sum(view.points)
+    if not moon_pays(view) or 1000 * taken < THREAT_SHARE * sum(view.cost):
+        return -1
+    for seat in range(view.players):
+        if seat != view.seat and view.points[seat] == taken:
+            return seat
+    return -1
+
+
+def goes_for_moon(view, shooting):
+    """Whether to shoot: once begun, until another seat has points."""
+    taken = sum(view.points)
+    if not moon_pays(view) or taken > view.points[view.seat]:
+        return False
+    if view.trick_number == 1:
+        return count_winners(view) >= OPENING_WINNERS
+    if shooting:
+        return True
+    return 1000 * taken >= LATE_SHARE * sum(view.cost) and count_winners(view) >= LATE_WINNERS
+
+
+def count_winners(view):
+    """Sure tricks of the hand; -1 when its hearts must lose one."""
+    unseen = view.unseen
+    found = 0
+    for suit in range(4):
+        mine, others = view.hand.suit(suit), unseen.suit(suit)
+        top = len(mine.above(others.highest())) if others else len(mine)
+        if suit == HEARTS and mine and top == 0:
+            return -1
+        # Enough winners draw the others' cards, and the rest of the suit wins as well.
+        draws_all = top * (view.players - 1) > len(others)
+        found += len(mine) if draws_all else top
+    return found
+
+
+def strength(view, card):
+    """How good a card is on the way to the moon."""
+    wins = not view.unseen.suit(card.suit).above(card)
+    if view.trick_size == 0:
+        return 100 * wins + card.rank
+    if card.suit != view.led_suit:
+        return -200 * (card in view.penalty_cards) - 100 * wins - card.rank
+    if card < view.winning_card:
+        return -card
+    last = view.trick_size == view.players - 1
+    return 1000 - card if last else 1000 + card

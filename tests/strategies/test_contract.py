@@ -1,0 +1,94 @@
+"""What every shipped strategy keeps to: legal cards, the same cards from the same seed, a docstring."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from typing import Any
+
+import pytest
+from shipped import FOLDER, LIBRARY, NAMES, play_cards
+
+from hearts_sim.rules import PRESETS, Rules
+
+PRESET_TABLES = [
+    pytest.param(preset.name, players, id=f"{preset.name}-{players}")
+    for preset in PRESETS.values()
+    for players in preset.players
+]
+
+ODD_RULES: dict[str, dict[str, Any]] = {
+    "spot": {"heart_scale": "pips14", "cards": {"QS": 25}, "target": 300},
+    "hearts only": {"cards": {}, "target": 30},
+    "hearts free": {"heart_scale": "zero", "cards": {"QS": 13, "JD": 10, "2C": 1}},
+    "no passing": {"pass_count": 0},
+    "five cards": {"pass_count": 5, "pass_forbidden": ["QS", "AH"]},
+    "scatter": {"pass_cycle": ["scatter", "L"]},
+    "scatter of six": {"players": 6, "pass_cycle": ["scatter"]},
+    "moon choice": {"moon": "choice"},
+    "moon mixed": {"moon": "mixed", "moon_value": 40, "target": 60},
+    "no moon": {"moon": "off"},
+    "highest wins": {"win": "highest", "end": {"deals": 5}},
+    "original": {"first_lead": "eldest_any", "first_trick_points": "free", "hearts_lead": "free"},
+    "strict queen": {
+        "queen_lead": "after_broken",
+        "queen_discard": "after_broken",
+        "hearts_instead_of_queen": True,
+        "first_trick_all_points": "queen_first",
+    },
+    "queen forced": {"queen_forced": True, "broken_by": "any_penalty"},
+    "short deck": {
+        "players": 3,
+        "deck_removal": [rank + suit for rank in "23456789T" for suit in "CDH"] + ["2S"],
+        "pass_count": 2,
+    },
+    "no queen": {"deck_removal": ["QS", "2C", "2D", "2S"], "cards": {"KS": 10, "AS": 7}},
+}
+
+
+def company(name: str, players: int) -> list[str]:
+    """A strategy twice at a table of random players, which get into every kind of trouble."""
+    return [name, "RandomLegal", name] + ["RandomLegal"] * (players - 3)
+
+
+def test_all_load() -> None:
+    assert not LIBRARY.problems
+    assert len(NAMES) >= 11
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("preset", "players"), PRESET_TABLES)
+def test_legal_under_presets(name: str, preset: str, players: int) -> None:
+    rules = Rules.preset(preset, players=players, target=50)
+    rows = play_cards(company(name, players), rules, blocks=-(-100 // players))
+    assert len(set(rows["game"])) >= 100
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("odd", ODD_RULES)
+def test_legal_under_odd_rules(name: str, odd: str) -> None:
+    rules = Rules(**ODD_RULES[odd])
+    play_cards(company(name, rules.players), rules, blocks=5)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_same_seed_same_cards(name: str) -> None:
+    first, second = (play_cards(company(name, 4), Rules(), blocks=3) for _ in range(2))
+    assert first.tobytes() == second.tobytes()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_docstring(name: str) -> None:
+    found = LIBRARY.get(name)
+    text = inspect.getdoc(found.strategy) or ""
+    assert re.fullmatch(r"[A-Z].{10,99}\.", found.summary)
+    for heading in ("Passes", "Plays", "Uses"):
+        assert len(re.findall(rf"^{heading}: \S", text, re.MULTILINE)) == 1, heading
+
+
+def test_one_idea_per_file() -> None:
+    for path in FOLDER.glob("[!_]*.py"):
+        classes = {name for name in NAMES if LIBRARY.found[name].file == str(path)}
+        expected = path.stem.title().replace("_", "")
+        assert expected in classes, path.name
+        assert all(name.startswith(expected) for name in classes), path.name
