@@ -16,8 +16,9 @@ from hearts_sim.strategy.table import Lineup
 from hearts_sim.tournament.columns import TABLES, arrow_table, names_for
 from hearts_sim.tournament.spec import RunSpec, seat_entries
 
-TIMED_BLOCKS: Final = 16
-"""The time of decisions is taken in one block out of so many."""
+FIRST_TIMED: Final = 64
+TIMED_EVERY: Final = 16
+"""The time of decisions is taken in the first 64 blocks, then in every 16th."""
 
 _SLICE_SECONDS: Final = 0.2
 
@@ -108,7 +109,8 @@ class Player:
         jobs["block"] = [line[0] for line in lines]
         jobs["seating"] = [line[1] for line in lines]
         jobs["number"] = jobs["block"] * schedule.seatings_per_block + jobs["seating"]
-        jobs["timed"] = jobs["block"] % TIMED_BLOCKS == 0
+        blocks_played = jobs["block"]
+        jobs["timed"] = (blocks_played < FIRST_TIMED) | (blocks_played % TIMED_EVERY == 0)
         jobs["entries"][:, :players] = [line[2] for line in lines]
         for seat in range(players):
             for entry in np.unique(jobs["entries"][:, seat]):

@@ -299,6 +299,8 @@ def _syntax_error(label: str, error: MarkedYAMLError) -> ConfigError:
     message = next((plain for known, plain in _SYNTAX if known in words), f"not YAML: {problem}")
     if context == "while scanning a quoted scalar" and "end of stream" in problem:
         mark, message = opened, "a quote opens here and is not closed"
+    elif context == "while parsing a flow node":
+        message = "a value is missing here, or a bracket above is not closed"
     elif opened is not None and context.startswith("while parsing a flow"):
         message = (
             f"the bracket opened on line {opened.line + 1} should close here, or a comma stand"
