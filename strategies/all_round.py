@@ -7,34 +7,32 @@ of them whole numbers, so that both twins make the same choices.
 
 from functools import cache
 
-from hearts_sim import CardSet, Strategy
+from hearts_sim import Strategy
 from hearts_sim.cards import HEARTS
 
 # Found by playing some hundred thousand hands with other values.
-FORCED = (1000, 330, 330, 300, 150)  # chance to be forced to play a card with 0, 1, ... guards
-TRICK_COST = 1600  # what others add to a trick that one must take, in side suits ...
-HEART_TRICK_COST = 400  # ... and in hearts, beside the hearts themselves
-LEAD_COST = 100  # of having to lead to the next trick
-CAUGHT_SHARE = 400  # share of the points in the led suit that others cannot keep back
-DUMPED_SHARE = 1500  # the same for points thrown by those who cannot follow
-THREAT_SHARE = 300  # share of all points from which a single taker is a threat
-STOPPER_VALUE = 2000  # of a card that can stop a moon, or of a point for somebody else
-FEEDING_COST = 700  # of a point given to the one who may shoot
-PASSING_WINNERS = 4  # sure tricks with which to pass for a moon,
-OPENING_WINNERS = 6  # to try it from the start,
-LATE_WINNERS = 4  # and to go on when a share of all points has come already
-LATE_SHARE = 400
+PASS_COSTS = (2550, 2550, 2550, 210)  # what a trick costs beside the cards of its suit, by suit
+PLAY_COSTS = (1220, 1220, 1220, 50)
+FORCED = (1000, 550, 340, 290, 170)  # chance to have to play a card with 0, 1, ... lower ones
+LEAD_COST = 85  # of having to lead to the next trick
+CAUGHT_SHARE = 415  # share of the points in the led suit that others cannot keep back
+DUMPED_SHARE = 1350  # the same for points thrown by those who cannot follow
+MOON_SHARE = 300  # share of all points from which their only taker may shoot the moon
+STOPPER_VALUE = 2000  # of a card that can stop a moon, and of a point for another seat
+PASS_WINNERS = 4  # sure tricks of a hand that passes for a moon
+MOON_WINNERS = 2  # and of a hand that goes for it
 
 
 class AllRound(Strategy):
     """Weighs what a card may cost now against what it may cost later.
 
-    Passes: one by one the card that is dearest to keep: high cards without low ones below, cards
-        that catch the queen of spades; with enough sure winners its lowest ranks, for a moon.
-    Plays: the card with the best balance. It ducks, leads cards that others must beat, takes tricks
-        that are cheap with its highest card, throws the dearest card when void, and keeps its
-        winners when a single other seat has taken all the points so far. It shoots the moon with
-        enough sure winners. Where the highest total wins, it turns everything round.
+    Passes: the cards that are dearest to keep, such as high cards and those that catch the queen of
+        spades; with enough sure winners its lowest ranks, for a moon.
+    Plays: the card with the best balance. So it ducks, leads cards that others must beat, takes
+        tricks that are cheap with its highest card and throws its dearest card when void. While a
+        single other seat has all the points, it keeps its winners and gives points to a third; when
+        it has them itself and holds winners, it shoots the moon. Where the highest total wins, it
+        turns everything round.
     Uses: the hand, the unseen cards, the voids shown, the trick, the points and the cost of cards.
     """
 
@@ -42,16 +40,11 @@ class AllRound(Strategy):
         self.shooting = False
 
     def choose_pass(self, view):
-        chosen = CardSet(0)
-        for_moon = moon_pays(view) and count_winners(view) >= PASSING_WINNERS
-        for _ in range(view.pass_count):
-            left = view.legal - chosen
-            if for_moon:
-                card = min(left, key=lambda card: card.rank)
-            else:
-                card = best_card(view, view.hand - chosen, left, playing=False)
-            chosen |= 1 << card
-        return chosen
+        for_moon = moon_pays(view) and count_winners(view) >= PASS_WINNERS
+        dearest_first = sorted(
+            view.legal, key=lambda card: pass_score(view, card, for_moon), reverse=True
+        )
+        return dearest_first[: view.pass_count]
 
     def choose_card(self, view):
         self.shooting = goes_for_moon(view, self.shooting)
@@ -59,45 +52,55 @@ class AllRound(Strategy):
             return view.legal.lowest()
         if self.shooting:
             return max(view.legal, key=lambda card: strength(view, card))
-        return best_card(view, view.hand, view.legal, playing=True)
+        return best_card(view)
 
 
 # The balance of a card.
 
 
-def best_card(view, hand, legal, playing):
-    """The card with the best score; to play it, or to pass it."""
+def pass_score(view, card, for_moon):
+    """How gladly a card is passed."""
+    if for_moon:
+        return -card.rank
+    others = view.unseen.suit(card.suit)
+    loss = burden(view.cost, card, others, view.players - 1, PASS_COSTS[card.suit])
+    return -loss if view.rules.win == "highest" else loss
+
+
+def best_card(view):
+    """The legal card with the best balance."""
     best, best_score = -1, 0
-    opponents = view.players - 1
     unseen, cost = view.unseen, view.cost
-    threat = find_threat(view) if playing else -1
+    threat = find_threat(view)
     highest_wins = view.rules.win == "highest"
     for suit in range(4):
-        mine = hand.suit(suit)
-        if not mine & legal:
+        mine = view.hand.suit(suit)
+        if not mine & view.legal:
             continue
         others = unseen.suit(suit)
-        seats = count_followers(view, suit, opponents)
-        trick_cost = HEART_TRICK_COST if suit == HEARTS else TRICK_COST
+        seats = count_followers(view, suit, view.players - 1)
         guards = len(mine)
         guarding = 0  # what the cards above would cost more without this one below them
         for card in reversed(list(mine)):
             guards -= 1
-            stake = 1000 * cost[card] + trick_cost
-            stake += caught_points(cost, card, others, seats, seats)
-            burden = winning_chance(card, others, seats, seats) * stake // 1000
-            score = burden * FORCED[min(guards, 4)] // 1000 - guarding
-            if guards:
-                more = FORCED[min(guards - 1, 4)] - FORCED[min(guards, 4)]
-                guarding += burden * more // 1000
-            if card in legal:
-                if playing:
-                    score -= risk(view, cost, card, unseen, seats, threat)
+            loss = burden(cost, card, others, seats, PLAY_COSTS[suit])
+            forced = FORCED[min(guards, 4)]
+            if card in view.legal:
+                score = loss * forced // 1000 - guarding
+                score -= risk(view, cost, card, unseen, seats, threat)
                 if highest_wins:
                     score = -score
                 if best < 0 or score > best_score:
                     best, best_score = card, score
+            if guards:
+                guarding += loss * (FORCED[min(guards - 1, 4)] - forced) // 1000
     return best
+
+
+def burden(cost, card, others, seats, trick_cost):
+    """Points that come with having to play a card in a later trick."""
+    stake = 1000 * cost[card] + caught_points(cost, card, others, seats, seats) + trick_cost
+    return winning_chance(card, others, seats, seats) * stake // 1000
 
 
 def risk(view, cost, card, unseen, seats, threat):
@@ -116,14 +119,10 @@ def risk(view, cost, card, unseen, seats, threat):
 
 def threat_cost(view, points, above, threat):
     """What a card that loses the trick does for a seat that may shoot the moon."""
-    if threat < 0:
-        return 0
     loss = 0
-    if points and view.winning_seat == threat:
-        loss += points * FEEDING_COST
-    elif points:
+    if threat >= 0 and points and view.winning_seat != threat:
         loss -= STOPPER_VALUE
-    if not above:
+    if threat >= 0 and not above:
         loss += STOPPER_VALUE
     return loss
 
@@ -206,7 +205,7 @@ def moon_pays(view):
 def find_threat(view):
     """The other seat that alone has taken points, and many of them; -1 when there is none."""
     taken = sum(view.points)
-    if not moon_pays(view) or 1000 * taken < THREAT_SHARE * sum(view.cost):
+    if not moon_pays(view) or 1000 * taken < MOON_SHARE * sum(view.cost):
         return -1
     for seat in range(view.players):
         if seat != view.seat and view.points[seat] == taken:
@@ -217,13 +216,11 @@ def find_threat(view):
 def goes_for_moon(view, shooting):
     """Whether to shoot: once begun, until another seat has points."""
     taken = sum(view.points)
-    if not moon_pays(view) or taken > view.points[view.seat]:
+    if not moon_pays(view) or view.trick_number == 1 or taken > view.points[view.seat]:
         return False
-    if view.trick_number == 1:
-        return count_winners(view) >= OPENING_WINNERS
     if shooting:
         return True
-    return 1000 * taken >= LATE_SHARE * sum(view.cost) and count_winners(view) >= LATE_WINNERS
+    return 1000 * taken >= MOON_SHARE * sum(view.cost) and count_winners(view) >= MOON_WINNERS
 
 
 def count_winners(view):

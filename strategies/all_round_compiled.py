@@ -19,19 +19,16 @@ from hearts_sim.strategy.toolkit import (
 )
 
 # As in all_round.py.
-FORCED = (1000, 330, 330, 300, 150)
-TRICK_COST = 1600
-HEART_TRICK_COST = 400
-LEAD_COST = 100
-CAUGHT_SHARE = 400
-DUMPED_SHARE = 1500
-THREAT_SHARE = 300
+PASS_COSTS = (2550, 2550, 2550, 210)
+PLAY_COSTS = (1220, 1220, 1220, 50)
+FORCED = (1000, 550, 340, 290, 170)
+LEAD_COST = 85
+CAUGHT_SHARE = 415
+DUMPED_SHARE = 1350
+MOON_SHARE = 300
 STOPPER_VALUE = 2000
-FEEDING_COST = 700
-PASSING_WINNERS = 4
-OPENING_WINNERS = 6
-LATE_WINNERS = 4
-LATE_SHARE = 400
+PASS_WINNERS = 4
+MOON_WINNERS = 2
 
 MOON_OFF = CHOICES["moon"].index("off")
 MOON_VOID = CHOICES["moon"].index("void")
@@ -50,15 +47,10 @@ class AllRoundCompiled(CompiledStrategy):
 
     @staticmethod
     def choose_pass(view):
+        for_moon = moon_pays(view) and count_winners(view) >= PASS_WINNERS
         chosen = 0
-        for_moon = moon_pays(view) and count_winners(view) >= PASSING_WINNERS
         for _ in range(view.pass_count):
-            left = view.legal & ~chosen
-            if for_moon:
-                card = lowest_rank(left)
-            else:
-                card = best_card(view, view.hand & ~chosen, left, False)
-            chosen |= bit(card)
+            chosen |= bit(dearest_card(view, view.legal & ~chosen, for_moon))
         return chosen
 
     @staticmethod
@@ -69,47 +61,60 @@ class AllRoundCompiled(CompiledStrategy):
             return lowest(view.legal)
         if shooting[0]:
             return strongest_card(view)
-        return best_card(view, view.hand, view.legal, True)
+        return best_card(view)
 
 
 # The balance of a card.
 
 
 @helper
-def best_card(view, hand, legal, playing):
-    """The card with the best score; to play it, or to pass it."""
+def pass_score(view, card, for_moon):
+    """How gladly a card is passed."""
+    if for_moon:
+        return -rank_of(card)
+    suit = suit_of(card)
+    others = in_suit(unseen_cards(view), suit)
+    loss = burden(view.cost, card, others, view.players - 1, PASS_COSTS[suit])
+    return -loss if view.win_highest else loss
+
+
+@helper
+def best_card(view):
+    """The legal card with the best balance."""
     best, best_score = -1, 0
-    opponents = view.players - 1
     unseen, cost = unseen_cards(view), view.cost
-    threat = find_threat(view) if playing else -1
+    threat = find_threat(view)
     for suit in range(4):
-        mine = in_suit(hand, suit)
-        if not mine & legal:
+        mine = in_suit(view.hand, suit)
+        if not mine & view.legal:
             continue
         others = in_suit(unseen, suit)
-        seats = count_followers(view, suit, opponents)
-        trick_cost = HEART_TRICK_COST if suit == HEARTS else TRICK_COST
+        seats = count_followers(view, suit, view.players - 1)
         guards = count(mine)
         guarding = 0  # what the cards above would cost more without this one below them
         while mine:
             card = highest(mine)
             mine &= ~bit(card)
             guards -= 1
-            stake = 1000 * cost[card] + trick_cost
-            stake += caught_points(cost, card, others, seats, seats)
-            burden = winning_chance(card, others, seats, seats) * stake // 1000
-            score = burden * FORCED[min(guards, 4)] // 1000 - guarding
-            if guards:
-                more = FORCED[min(guards - 1, 4)] - FORCED[min(guards, 4)]
-                guarding += burden * more // 1000
-            if has(legal, card):
-                if playing:
-                    score -= risk(view, cost, card, unseen, seats, threat)
+            loss = burden(cost, card, others, seats, PLAY_COSTS[suit])
+            forced = FORCED[min(guards, 4)]
+            if has(view.legal, card):
+                score = loss * forced // 1000 - guarding
+                score -= risk(view, cost, card, unseen, seats, threat)
                 if view.win_highest:
                     score = -score
                 if best < 0 or score > best_score:
                     best, best_score = card, score
+            if guards:
+                guarding += loss * (FORCED[min(guards - 1, 4)] - forced) // 1000
     return best
+
+
+@helper
+def burden(cost, card, others, seats, trick_cost):
+    """Points that come with having to play a card in a later trick."""
+    stake = 1000 * cost[card] + caught_points(cost, card, others, seats, seats) + trick_cost
+    return winning_chance(card, others, seats, seats) * stake // 1000
 
 
 @helper
@@ -131,14 +136,10 @@ def risk(view, cost, card, unseen, seats, threat):
 @helper
 def threat_cost(view, points, above, threat):
     """What a card that loses the trick does for a seat that may shoot the moon."""
-    if threat < 0:
-        return 0
     loss = 0
-    if points and view.winning_seat == threat:
-        loss += points * FEEDING_COST
-    elif points:
+    if threat >= 0 and points and view.winning_seat != threat:
         loss -= STOPPER_VALUE
-    if not above:
+    if threat >= 0 and not above:
         loss += STOPPER_VALUE
     return loss
 
@@ -232,7 +233,7 @@ def moon_pays(view):
 def find_threat(view):
     """The other seat that alone has taken points, and many of them; -1 when there is none."""
     taken = points_taken(view)
-    if not moon_pays(view) or 1000 * taken < THREAT_SHARE * all_points(view):
+    if not moon_pays(view) or 1000 * taken < MOON_SHARE * all_points(view):
         return -1
     for seat in range(view.players):
         if seat != view.seat and view.points[seat] == taken:
@@ -244,13 +245,11 @@ def find_threat(view):
 def goes_for_moon(view, shooting):
     """Whether to shoot: once begun, until another seat has points."""
     taken = points_taken(view)
-    if not moon_pays(view) or taken > view.points[view.seat]:
+    if not moon_pays(view) or view.trick_number == 1 or taken > view.points[view.seat]:
         return False
-    if view.trick_number == 1:
-        return count_winners(view) >= OPENING_WINNERS
     if shooting:
         return True
-    return 1000 * taken >= LATE_SHARE * all_points(view) and count_winners(view) >= LATE_WINNERS
+    return 1000 * taken >= MOON_SHARE * all_points(view) and count_winners(view) >= MOON_WINNERS
 
 
 @helper
@@ -312,13 +311,13 @@ def all_points(view):
 
 
 @helper
-def lowest_rank(cards):
-    """The card of lowest rank."""
+def dearest_card(view, cards, for_moon):
+    """The card that is passed most gladly."""
     best = lowest(cards)
     while cards:
         card = lowest(cards)
         cards &= ~bit(card)
-        if rank_of(card) < rank_of(best):
+        if pass_score(view, card, for_moon) > pass_score(view, best, for_moon):
             best = card
     return best
 

@@ -18,7 +18,7 @@ class MoonShooter(Strategy):
     Uses: the hand, the legal cards, the unseen cards, the points of every seat and the trick.
     """
 
-    def __init__(self, winners=4):
+    def __init__(self, winners=3):
         self.winners = winners
         self.shooting = False
 

@@ -2,16 +2,17 @@
 
 from hearts_sim import Strategy
 
-from ._danger import danger, is_void, rank
+from ._danger import danger, duck, is_void
 
 
 class VoidMaker(Strategy):
     """Empties its shortest suit to be able to throw dangerous cards early.
 
     Passes: its shortest suit from the top, then the next shortest.
-    Plays: leads the lowest card of its shortest suit; follows with its lowest; void, throws the
-        queen of spades, then hearts from the top, then the highest ranks.
-    Uses: the hand, the legal cards and the led suit.
+    Plays: leads the lowest card of its shortest suit; follows with the highest card that does not
+        win, or its lowest; void, throws the queen of spades, then hearts from the top, then the
+        highest ranks.
+    Uses: the hand, the legal cards and the card that wins the trick so far.
     """
 
     def choose_pass(self, view):
@@ -25,7 +26,7 @@ class VoidMaker(Strategy):
             return min(view.legal, key=lambda card: (length[card.suit], card.rank))
         if is_void(view):
             return max(view.legal, key=danger)
-        return min(view.legal, key=rank)
+        return duck(view)
 
 
 def lengths(view):

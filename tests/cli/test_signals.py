@@ -1,0 +1,105 @@
+"""Stopping a run from outside, with Ctrl-C and with violence."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from trial import FOUR, write_files
+
+from hearts_sim import Strategy, load, play_game
+from hearts_sim.report.summary import summarise
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+
+CONFIG = """\
+name: long
+strategies: {folder: bots}
+format: {type: table, games: 1000000}
+"""
+PATIENCE = 120
+"""Seconds after which something is taken never to happen."""
+
+
+class Low(Strategy):
+    """Plays its lowest card."""
+
+    def choose_card(self, view: Any) -> Any:
+        return view.legal.lowest()
+
+
+def wait_until(happens: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not happens():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def children(pid: int) -> list[int]:
+    """Processes whose parent this one is."""
+    text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    return [int(number) for number in text.split()]
+
+
+def alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """A long run with two player processes, some of whose parts are written."""
+    play_game([Low] * 4)  # so that the engine is compiled
+    write_files(tmp_path / "bots", FOUR)
+    (tmp_path / "c.yaml").write_text(CONFIG)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "hearts_sim.cli", "run", "c.yaml", "-j", "2"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        try:
+            written = tmp_path / "results" / "long" / "timing"
+            wait_until(lambda: len(list(written.glob("*.json"))) > 2 or process.poll() is not None)
+            yield process
+        finally:
+            process.kill()
+
+
+def test_ctrl_c(running: subprocess.Popen[str], tmp_path: Path) -> None:
+    """Ctrl-C ends a run with 130 and one message; what was played is kept and can be reported."""
+    players = children(running.pid)
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=PATIENCE)
+    assert running.returncode == 130, err
+    assert out == ""
+    assert err.splitlines()[-1] == (
+        "Error: interrupted: what was played is in results/long; start again with --force"
+    )
+    assert "Traceback" not in err
+    wait_until(lambda: not any(map(alive, players)))
+    results = load(tmp_path / "results" / "long")
+    parts = results.folder.parts()
+    assert len(parts) > 2
+    assert len(results.games()) == 4 * sum(notes["games"] for notes in parts.values())
+    assert summarise(results).facts().startswith("interim: ")
+
+
+def test_players_end_with_their_parent(running: subprocess.Popen[str]) -> None:
+    """When the command is killed its player processes end too."""
+    players = children(running.pid)
+    assert len(players) >= 2
+    running.kill()
+    running.wait()
+    wait_until(lambda: not any(map(alive, players)))

@@ -1,0 +1,102 @@
+"""Small strategies, written as files, and small tournaments of them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+LOW = """
+from hearts_sim import Strategy
+
+class Low(Strategy):
+    '''Plays its lowest card.'''
+
+    def choose_card(self, view):
+        return view.legal.lowest()
+"""
+
+HIGH = """
+from hearts_sim import Strategy
+
+class High(Strategy):
+    '''Plays its highest rank and keeps it.'''
+
+    def choose_pass(self, view):
+        return sorted(view.legal, key=lambda card: card.rank)[: view.pass_count]
+
+    def choose_card(self, view):
+        return max(view.legal, key=lambda card: card.rank)
+"""
+
+CHANCE = """
+from hearts_sim import Strategy
+
+class Chance(Strategy):
+    '''Plays at random.'''
+
+    def choose_pass(self, view):
+        return self.rng.sample(list(view.legal), view.pass_count)
+
+    def choose_card(self, view):
+        return self.rng.choice(list(view.legal))
+"""
+
+MIDDLE = """
+from hearts_sim import Strategy
+
+class Middle(Strategy):
+    '''Plays from the middle of its hand.'''
+
+    def __init__(self, risk=0.5):
+        self.risk = risk
+
+    def choose_card(self, view):
+        cards = list(view.legal)
+        return cards[int(self.risk * (len(cards) - 1))]
+"""
+
+FOUR = {"low.py": LOW, "high.py": HIGH, "chance.py": CHANCE, "middle.py": MIDDLE}
+"""Four strategies that play differently: Chance, High, Low and Middle."""
+
+
+def write_files(folder: Path, files: Mapping[str, str]) -> Path:
+    """Write texts, without their common indentation, into a folder; returns the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (folder / name).write_text(textwrap.dedent(text), encoding="utf-8")
+    return folder
+
+
+def settings(
+    folder: Path, entries: Sequence[Any] | None = None, games: int = 8, **more: Any
+) -> dict[str, Any]:
+    """A config as a mapping; ``type`` is ``table`` unless given."""
+    strategies: dict[str, Any] = {"folder": str(folder)}
+    if entries is not None:
+        strategies["entries"] = list(entries)
+    kind = more.pop("type", "table")
+    return {
+        "name": "trial",
+        "strategies": strategies,
+        "format": {"type": kind, "games": games},
+        **more,
+    }
+
+
+def python(*arguments: str, cwd: Path | None = None, **environment: str) -> Any:
+    """Run another Python process to its end; ``returncode``, ``stdout`` and ``stderr`` as text."""
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=cwd,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8", **environment},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+        timeout=300,
+    )
