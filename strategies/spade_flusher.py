@@ -3,7 +3,7 @@
 from hearts_sim import Strategy
 from hearts_sim.cards import QUEEN_OF_SPADES, SPADES
 
-from ._danger import danger, is_void, rank
+from ._danger import danger, duck, is_void, rank
 
 
 class SpadeFlusher(Strategy):
@@ -12,9 +12,9 @@ class SpadeFlusher(Strategy):
     Passes: the queen, king and ace of spades, then the highest ranks, and spades under the queen
         last.
     Plays: leads its highest spade under the queen while another seat holds her, else its lowest
-        rank; follows with its lowest; void, throws the queen, then hearts from the top, then the
-        highest ranks.
-    Uses: the legal cards, and whether another seat still holds the queen.
+        rank; follows with the highest card that does not win, or its lowest; void, throws the
+        queen, then hearts from the top, then the highest ranks.
+    Uses: the legal cards, the card that wins so far, whether another seat still holds the queen.
     """
 
     def choose_pass(self, view):
@@ -23,8 +23,10 @@ class SpadeFlusher(Strategy):
     def choose_card(self, view):
         if is_void(view):
             return max(view.legal, key=danger)
+        if view.trick_size > 0:
+            return duck(view)
         flushers = view.legal.suit(SPADES).below(QUEEN_OF_SPADES)
-        if view.trick_size == 0 and flushers and QUEEN_OF_SPADES in view.unseen:
+        if flushers and QUEEN_OF_SPADES in view.unseen:
             return flushers.highest()
         return min(view.legal, key=rank)
 

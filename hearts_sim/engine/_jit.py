@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -25,7 +26,7 @@ from numba.extending import intrinsic as _intrinsic
 intrinsic: Any = _intrinsic
 _config: Any = numba.config
 
-_KEPT_FOLDERS = 12
+_KEPT_FOLDERS = 40
 
 
 @cache
@@ -65,6 +66,7 @@ def cache_folder(*parts: str) -> Iterator[Path]:
     folder = cache_root() / "-".join((engine_digest(), *parts))
     fresh = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
+    os.utime(folder)
     if fresh:
         _forget_old(folder)
     before = _config.CACHE_DIR
@@ -76,16 +78,23 @@ def cache_folder(*parts: str) -> Iterator[Path]:
 
 
 def _forget_old(newest: Path) -> None:
-    """Keep the folders used last; one that another process deletes meanwhile is no matter."""
-    try:
-        folders = [path for path in newest.parent.iterdir() if path.is_dir() and path != newest]
-        folders.sort(key=lambda path: path.stat().st_mtime, reverse=True)
-        for folder in folders[_KEPT_FOLDERS:]:
-            for path in sorted(folder.rglob("*"), reverse=True):
-                path.rmdir() if path.is_dir() else path.unlink()
-            folder.rmdir()
-    except OSError:
-        pass
+    """Keep the folders used last; one that another process deletes meanwhile is no matter.
+
+    Those of the engine (no digest of a bot in the name) and those of bots are counted apart.
+    """
+    for of_bots in (False, True):
+        try:
+            folders = [
+                path
+                for path in newest.parent.iterdir()
+                if path.is_dir() and ("-" in path.name) == of_bots
+            ]
+            folders.sort(key=lambda path: path.stat().st_mtime, reverse=True)
+            for folder in folders[_KEPT_FOLDERS:]:
+                if folder != newest and folder.name != engine_digest():
+                    shutil.rmtree(folder, ignore_errors=True)
+        except OSError:
+            pass
 
 
 def is_compiled() -> bool:

@@ -68,7 +68,8 @@ class Summary:
         kind = {"table": "table tournament", "selfplay": "self-play"}[info["identity"]["format"]]
         interim = "" if info["status"] == "finished" else "interim: "
         return (
-            f"{interim}{kind}, {self.games:,} games in {self.blocks:,} blocks, "
+            f"{interim}{kind}, {self.games:,} games in {self.blocks:,} "
+            f"{'block' if self.blocks == 1 else 'blocks'}, "
             f"{self.hands:,} hands, {self.results.rules.players} players, "
             f"seed {info['identity']['seed']}"
         )
@@ -80,8 +81,8 @@ class Summary:
             notes.append("The run is not finished: all figures are interim.")
         if self.blocks < PROVISIONAL_BLOCKS:
             notes.append(
-                f"Provisional: {self.blocks} blocks are too few for intervals to be trusted "
-                f"(at least {PROVISIONAL_BLOCKS})."
+                f"Provisional: with fewer than {PROVISIONAL_BLOCKS} blocks intervals cannot be "
+                f"trusted, and here there {_are(self.blocks)}."
             )
         ratings = self.ratings
         if ratings is not None:
@@ -100,6 +101,10 @@ class Summary:
                     "differences between them come from the prior, not from games."
                 )
         return notes
+
+
+def _are(blocks: int) -> str:
+    return "is 1" if blocks == 1 else f"are {blocks}"
 
 
 def summarise(results: Results) -> Summary:

@@ -73,6 +73,9 @@ class RunFolder:
                 f"{path}: has layout {version}, this hearts-sim reads {SCHEMA_VERSION}: use the "
                 "version that wrote it"
             )
+        missing = [key for key in ("name", "status", "identity", "config") if key not in info]
+        if missing:
+            raise ResultsError(f"{path} is damaged: it has no {missing[0]}")
         return info
 
     def write_info(self, info: Mapping[str, Any]) -> None:

@@ -257,7 +257,8 @@ def _play(spec: RunSpec, folder: RunFolder, jobs: int | None, watcher: Watcher) 
             ) from None
         except BrokenProcessPool:
             raise ResultsError(
-                "a player process died (killed, out of memory, or a strategy ended it); what was "
+                "a player process died (killed, out of memory, or a strategy ended it; a script "
+                "that plays with jobs must do so under if __name__ == '__main__'); what was "
                 f"played before is in {folder.path}"
             ) from None
         finally:

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 
-MOST_UNITS: Final = 4096
+MOST_UNITS: Final = 1024
 """Most cyclic groups of tables that are told apart; beyond that a seeded sample is played."""
 
 Seating = tuple[int, ...]
@@ -158,10 +158,13 @@ def _groups(entries: int, size: int, seed: int) -> list[Seating]:
     groups: set[Seating] = set()
     for attempt in itertools.count():
         if len(groups) == MOST_UNITS:
-            return sorted(groups)
-        draw = sorted(range(1, entries), key=lambda entry: _key(seed, attempt, entry))
-        groups.add(_canonical((0, *draw[: size - 1]), entries))
-    raise AssertionError("unreachable")
+            break
+        draws = _key(seed, "group", attempt) + _key(seed, "more", attempt)
+        numbers = (int.from_bytes(draws[at : at + 4]) for at in range(0, len(draws), 4))
+        drawn = list(dict.fromkeys(1 + number % (entries - 1) for number in numbers))
+        if len(drawn) >= size - 1:
+            groups.add(_canonical((0, *drawn[: size - 1]), entries))
+    return sorted(groups)
 
 
 def _canonical(chosen: Seating, entries: int) -> Seating:

@@ -19,21 +19,24 @@ LIBRARY = load_folders([FOLDER])
 NAMES = sorted(LIBRARY.found)
 
 
-def play_cards(names: Sequence[str], rules: Rules, blocks: int, seed: int = 1) -> Any:
+def play_cards(
+    names: Sequence[str], rules: Rules, blocks: int, rotations: int | None = None
+) -> Any:
     """Every card of some games, as rows of dtype `PLAY_ROW`.
 
-    Each block is played once with every rotation of the names around the table. A fault of a bot
-    is raised as `StrategyFault`.
+    Each block is played with every rotation of the names around the table, or with the first few.
+    A fault of a bot is raised as `StrategyFault`.
     """
     players = rules.players
-    machine = Machine(rules, seed, "plays", entries=len(names))
+    rotations = rotations or players
+    machine = Machine(rules, 1, "plays", entries=len(names))
     found = [LIBRARY.get(name) for name in names]
     entries = [Seated(item.name, item.strategy, {}, item.digest, item.file) for item in found]
     lineup = Lineup(machine, entries)
-    jobs = np.zeros(blocks * players, JOB)
+    jobs = np.zeros(blocks * rotations, JOB)
     for number, job in enumerate(jobs):
-        turn = number % players
-        job["block"], job["seating"], job["number"] = number // players, turn, number
+        turn = number % rotations
+        job["block"], job["seating"], job["number"] = number // rotations, turn, number
         job["entries"][:players] = [(seat + turn) % players for seat in range(players)]
         for seat in range(players):
             lineup.seat((seat + turn) % players, seat)

@@ -338,9 +338,10 @@ def test_no_run(tmp_path: Path) -> None:
         ("{", "run.json is damaged"),
         ("[]", "has layout None, this hearts-sim reads"),
         ('{"schema_version": 99}', "has layout 99"),
+        ('{"schema_version": 1, "name": "x"}', "run.json is damaged: it has no status"),
         ("\xff", "run.json is damaged"),
     ],
-    ids=["cut", "list", "version", "bytes"],
+    ids=["cut", "list", "version", "keys", "bytes"],
 )
 def test_damaged_run_json(tmp_path: Path, text: str, words: str) -> None:
     """A damaged `run.json`, or one of another version, is said to be one."""
