@@ -231,9 +231,10 @@ def test_no_number_is_nan(home: Path) -> None:
     assert {row["elo"] for row in document["strategies"]} == {None}
     assert {row["points_error"] for row in document["strategies"]} == {None}
     text = works("report", "results/self")
-    assert text.startswith("self-play, 4 games in 1 blocks")
+    assert text.startswith("self-play, 4 games in 1 block,")
     assert "–" in text
-    assert "Provisional: 1 blocks are too few" in text
+    assert "Provisional: with fewer than 10 blocks" in text
+    assert "there is 1." in text
     assert "nan" not in text + Path("results/self/report.md").read_text(encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""What every shipped strategy keeps to: legal cards, the same cards from the same seed, a docstring."""
+"""What every shipped strategy keeps to: legal, the same for the same seed, with a docstring."""
 
 from __future__ import annotations
 
