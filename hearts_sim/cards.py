@@ -15,6 +15,7 @@ from hearts_sim.errors import CardError
 
 SUITS: Final = "CDSH"
 RANKS: Final = "23456789TJQKA"
+_SUIT_NUMBERS: Final = {letter: number for number, letter in enumerate(SUITS)}
 SUIT_NAMES: Final = ("clubs", "diamonds", "spades", "hearts")
 CLUBS: Final = 0
 DIAMONDS: Final = 1
@@ -100,11 +101,17 @@ ACE_OF_SPADES: Final = CARDS[38]
 _and = int.__and__
 
 
+def _as_set(other: int) -> int:
+    """The other side of a set operation: a card stands for the set that holds it alone."""
+    return 1 << other if type(other) is Card else int(other)
+
+
 class CardSet(int):
     """A set of cards, held as the integer whose bit ``i`` is card ``i``.
 
     Iterates in ascending order (clubs, diamonds, spades, hearts; two to ace). ``len``, ``in``,
-    ``|``, ``&``, ``^`` and ``-`` (difference) work as on a ``frozenset``; an empty set is false.
+    ``|``, ``&``, ``^`` and ``-`` (difference) work as on a ``frozenset``, with another set or
+    with a single `Card`; an empty set is false.
     It compares equal to its integer, which is what compiled bots see.
 
     ``CardSet.of("QS", "2C")`` and ``CardSet.parse("QS 2C")`` build one by hand.
@@ -140,17 +147,20 @@ class CardSet(int):
             card = parse_card(card)
         return isinstance(card, int) and 0 <= card < DECK_SIZE and bool(int(self) >> card & 1)
 
+    def __reversed__(self) -> Iterator[Card]:
+        return reversed(list(self))
+
     def __and__(self, other: int) -> CardSet:
-        return CardSet(int.__and__(self, other))
+        return CardSet(int.__and__(self, _as_set(other)))
 
     def __or__(self, other: int) -> CardSet:
-        return CardSet(int.__or__(self, other))
+        return CardSet(int.__or__(self, _as_set(other)))
 
     def __xor__(self, other: int) -> CardSet:
-        return CardSet(int.__xor__(self, other))
+        return CardSet(int.__xor__(self, _as_set(other)))
 
     def __sub__(self, other: int) -> CardSet:
-        return CardSet(int.__and__(self, ~int(other)))
+        return CardSet(int.__and__(self, ~_as_set(other)))
 
     __rand__ = __and__
     __ror__ = __or__
@@ -182,8 +192,16 @@ class CardSet(int):
         return CARDS[self.bit_length() - 1]
 
     def suit(self, suit: int | str) -> CardSet:
-        """The cards of one suit, given as 0..3 or as a letter of ``"CDSH"``."""
-        number = SUITS.index(suit.upper()) if isinstance(suit, str) else suit
+        """The cards of one suit, given as 0..3 or as a letter of ``"CDSH"``.
+
+        Raises
+        ------
+        CardError
+            For anything else, such as the -1 of ``view.led_suit`` before the lead.
+        """
+        number = _SUIT_NUMBERS.get(suit.upper(), -1) if isinstance(suit, str) else suit
+        if not 0 <= number < 4:
+            raise CardError(f"{suit!r} is no suit: give 0 to 3 or a letter of CDSH")
         return CardSet(int.__and__(self, SUIT_MASKS[number]))
 
     def below(self, card: int) -> CardSet:

@@ -1,6 +1,5 @@
 """What several players share: how dangerous a card is, and how to stay under a trick."""
 
-from hearts_sim import Card
 from hearts_sim.cards import HEARTS, QUEEN_OF_SPADES
 
 
@@ -18,7 +17,7 @@ def most_dangerous(cards, number):
     return sorted(cards, key=danger, reverse=True)[:number]
 
 
-def rank(card: Card):
+def rank(card):
     """Rank of a card, as a key for ``min`` and ``max``."""
     return card.rank
 

@@ -63,7 +63,7 @@ def pass_score(view, card, for_moon):
     if for_moon:
         return -card.rank
     others = view.unseen.suit(card.suit)
-    loss = burden(view.cost, card, others, view.players - 1, PASS_COSTS[card.suit])
+    loss = burden(view, view.cost, card, others, view.players - 1, PASS_COSTS[card.suit])
     return -loss if view.rules.win == "highest" else loss
 
 
@@ -83,7 +83,7 @@ def best_card(view):
         guarding = 0  # what the cards above would cost more without this one below them
         for card in reversed(list(mine)):
             guards -= 1
-            loss = burden(cost, card, others, seats, PLAY_COSTS[suit])
+            loss = burden(view, cost, card, others, seats, PLAY_COSTS[suit])
             forced = FORCED[min(guards, 4)]
             if card in view.legal:
                 score = loss * forced // 1000 - guarding
@@ -97,9 +97,9 @@ def best_card(view):
     return best
 
 
-def burden(cost, card, others, seats, trick_cost):
+def burden(view, cost, card, others, seats, trick_cost):
     """Points that come with having to play a card in a later trick."""
-    stake = 1000 * cost[card] + caught_points(cost, card, others, seats, seats) + trick_cost
+    stake = 1000 * cost[card] + caught_points(view, cost, card, others, seats, seats) + trick_cost
     return winning_chance(card, others, seats, seats) * stake // 1000
 
 
@@ -112,7 +112,7 @@ def risk(view, cost, card, unseen, seats, threat):
     waiting = view.players - 1 - view.trick_size
     behind = count_followers(view, card.suit, waiting)
     stake = 1000 * (view.trick_points + cost[card]) + LEAD_COST
-    stake += caught_points(cost, card, others, seats, behind)
+    stake += caught_points(view, cost, card, others, seats, behind)
     stake += dumped_points(view, cost, unseen, others, seats, behind, waiting)
     return winning_chance(card, others, seats, behind) * stake // 1000
 
@@ -149,11 +149,11 @@ def chance_of_none(cards, seats):
     return chance
 
 
-def caught_points(cost, card, others, seats, behind):
+def caught_points(view, cost, card, others, seats, behind):
     """Points of the same suit that fall under a card which wins."""
     lower = others.below(card)
     number = min(behind, len(lower))
-    if number == 0:
+    if number == 0 or not lower & view.penalty_cards:
         return 0
     mean, dearest = mean_and_dearest(cost, lower)
     points = number * mean + number * (dearest - mean) // seats

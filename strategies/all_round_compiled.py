@@ -74,7 +74,7 @@ def pass_score(view, card, for_moon):
         return -rank_of(card)
     suit = suit_of(card)
     others = in_suit(unseen_cards(view), suit)
-    loss = burden(view.cost, card, others, view.players - 1, PASS_COSTS[suit])
+    loss = burden(view, view.cost, card, others, view.players - 1, PASS_COSTS[suit])
     return -loss if view.win_highest else loss
 
 
@@ -96,7 +96,7 @@ def best_card(view):
             card = highest(mine)
             mine &= ~bit(card)
             guards -= 1
-            loss = burden(cost, card, others, seats, PLAY_COSTS[suit])
+            loss = burden(view, cost, card, others, seats, PLAY_COSTS[suit])
             forced = FORCED[min(guards, 4)]
             if has(view.legal, card):
                 score = loss * forced // 1000 - guarding
@@ -111,9 +111,9 @@ def best_card(view):
 
 
 @helper
-def burden(cost, card, others, seats, trick_cost):
+def burden(view, cost, card, others, seats, trick_cost):
     """Points that come with having to play a card in a later trick."""
-    stake = 1000 * cost[card] + caught_points(cost, card, others, seats, seats) + trick_cost
+    stake = 1000 * cost[card] + caught_points(view, cost, card, others, seats, seats) + trick_cost
     return winning_chance(card, others, seats, seats) * stake // 1000
 
 
@@ -128,7 +128,7 @@ def risk(view, cost, card, unseen, seats, threat):
     waiting = view.players - 1 - view.trick_size
     behind = count_followers(view, suit, waiting)
     stake = 1000 * (view.trick_points + cost[card]) + LEAD_COST
-    stake += caught_points(cost, card, others, seats, behind)
+    stake += caught_points(view, cost, card, others, seats, behind)
     stake += dumped_points(view, cost, unseen, others, seats, behind, waiting)
     return winning_chance(card, others, seats, behind) * stake // 1000
 
@@ -168,11 +168,11 @@ def chance_of_none(cards, seats):
 
 
 @helper
-def caught_points(cost, card, others, seats, behind):
+def caught_points(view, cost, card, others, seats, behind):
     """Points of the same suit that fall under a card which wins."""
     lower = below_card(others, card)
     number = min(behind, count(lower))
-    if number == 0:
+    if number == 0 or not lower & view.penalty_cards:
         return 0
     mean, dearest = mean_and_dearest(cost, lower)
     points = number * mean + number * (dearest - mean) // seats

@@ -244,3 +244,20 @@ def test_what_is_no_card_is_in_no_set(other: object) -> None:
     assert other not in EMPTY
     if other != "2C":
         assert other not in CardSet(FULL_DECK_MASK)
+
+
+def test_a_card_in_a_set_operation_stands_for_itself() -> None:
+    """Joining a set with a card, or taking one out, works as with the set of that card."""
+    cards = CardSet.parse("2C 5D AH")
+    assert cards | Card("QS") == CardSet.parse("2C 5D QS AH")
+    assert cards - Card("5D") == CardSet.parse("2C AH")
+    assert cards & Card("5D") == CardSet.parse("5D")
+    assert cards ^ Card("2C") == CardSet.parse("5D AH")
+    assert list(reversed(cards)) == [Card("AH"), Card("5D"), Card("2C")]
+
+
+@pytest.mark.parametrize("suit", [-1, 4, "X", "", "CD"])
+def test_what_is_no_suit_is_refused(suit: int | str) -> None:
+    """The -1 that stands for no lead gives no cards silently, nor does any other wrong suit."""
+    with pytest.raises(CardError, match="is no suit"):
+        CardSet.parse("2C AH").suit(suit)

@@ -65,6 +65,25 @@ class Machine:
         self.play_rows = np.zeros(plays, PLAY_ROW)
         self.filled = np.zeros(4, np.int64)
 
+    def _go_on(self, jobs: Any) -> bool:
+        """Play until all games are done (True) or the log is full."""
+        status = play_games(
+            self.rules_record,
+            self.game,
+            self.view,
+            self.hands,
+            self.seats,
+            self.table,
+            jobs,
+            self.hand_rows,
+            self.game_rows,
+            self.play_rows,
+            self.filled,
+        )
+        if status == STATUS_FAULT:
+            raise BotFailed
+        return bool(status == STATUS_DONE)
+
     def play(self, jobs: Any) -> Iterator[tuple[Any, Any, Any]]:
         """Play games; yields the log as it fills up, at last what is left.
 
@@ -84,31 +103,35 @@ class Machine:
             still show the decision.
         """
         self.filled[:] = 0
-        while True:
-            status = play_games(
-                self.rules_record,
-                self.game,
-                self.view,
-                self.hands,
-                self.seats,
-                self.table,
-                jobs,
-                self.hand_rows,
-                self.game_rows,
-                self.play_rows,
-                self.filled,
-            )
-            if status == STATUS_FAULT:
-                raise BotFailed
-            hands, games, plays = (int(number) for number in self.filled[:3])
-            yield (
-                self.hand_rows[:hands].copy(),
-                self.game_rows[:games].copy(),
-                self.play_rows[:plays].copy(),
-            )
-            self.filled[:3] = 0
-            if status == STATUS_DONE:
-                return
+        done = False
+        while not done:
+            done = self._go_on(jobs)
+            hands, games, plays = self.rows()
+            yield hands.copy(), games.copy(), plays.copy()
+            self.clear_rows()
+
+    def play_on(self, jobs: Any) -> None:
+        """Play games and add their rows to the log, which grows as needed.
+
+        Raises
+        ------
+        BotFailed
+            As `play`.
+        """
+        self.filled[3] = 0
+        while not self._go_on(jobs):
+            self.hand_rows = _twice(self.hand_rows)
+            self.game_rows = _twice(self.game_rows)
+            self.play_rows = _twice(self.play_rows)
+
+    def rows(self) -> tuple[Any, Any, Any]:
+        """Rows of hands, games and plays in the log: views, gone with `clear_rows`."""
+        hands, games, plays = (int(number) for number in self.filled[:3])
+        return self.hand_rows[:hands], self.game_rows[:games], self.play_rows[:plays]
+
+    def clear_rows(self) -> None:
+        """Empty the log."""
+        self.filled[:3] = 0
 
     def take_times(self) -> tuple[list[int], list[int]]:
         """Decisions on cards and nanoseconds of each entry in timed games since the last call."""
@@ -118,6 +141,10 @@ class Machine:
         self.table["decisions"] = 0
         self.table["nanoseconds"] = 0
         return times
+
+
+def _twice(rows: Any) -> Any:
+    return np.concatenate([rows, np.zeros_like(rows)])
 
 
 class BotFailed(Exception):

@@ -84,6 +84,12 @@ def above_card(cards: int, card: int) -> int:
 
 
 @inlined
+def unseen(view: Any) -> int:
+    """Cards of the deck that are neither in one's hand nor played."""
+    return view.deck & ~view.hand & ~view.played
+
+
+@inlined
 def random_card(view: Any, cards: int) -> int:
     """One card of a set, every one equally likely, from the seat's own random stream."""
     return pick(stream_at(view.own), cards)
@@ -132,4 +138,5 @@ __all__ = [
     "rank_of",
     "suit_mask",
     "suit_of",
+    "unseen",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hearts_sim.cards import CARDS, DECK_SIZE, SUIT_MASKS, SUITS, Card, CardSet
+from hearts_sim.cards import CARDS, SUIT_MASKS, SUITS, Card, CardSet
 from hearts_sim.engine.layout import VIEW
 from hearts_sim.rules import PASS_NAMES
 
@@ -22,9 +22,7 @@ _SEAT, _HAND, _LEGAL = _word("seat"), _word("hand"), _word("legal")
 _PASSED, _RECEIVED = _word("passed"), _word("received")
 _PLAYED, _DECK = _word("played"), _word("deck")
 _TRICK, _TRICK_SIZE = _word("trick"), _word("trick_size")
-_VOIDS, _COST, _LEADERS, _HISTORY = (
-    _word(name) for name in ("voids", "cost", "leaders", "history")
-)
+_VOIDS, _LEADERS, _HISTORY = (_word(name) for name in ("voids", "leaders", "history"))
 
 
 def _number(name: str, meaning: str) -> Any:
@@ -136,10 +134,16 @@ class View:
             for start in range(0, number, players)
         )
 
+    moon: int = _number("moon", "Number of the moon rule; its name is in ``rules.moon``.")
+    moon_points: int = _number("moon_points", "Points of a moon.")
+    win_highest: int = _number("win_highest", "1 when the highest total wins, else 0.")
+    target: int = _number("target", "Total that ends the game.")
+    deals: int = _number("deals", "Fixed number of deals, 0 when points end the game.")
+
     @property
     def cost(self) -> tuple[int, ...]:
         """Penalty points of each of the 52 cards."""
-        return tuple(self._words[_COST : _COST + DECK_SIZE])
+        return self.rules.costs
 
     @property
     def pass_direction(self) -> str:

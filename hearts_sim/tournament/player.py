@@ -75,28 +75,20 @@ class Player:
         """
         jobs = self._jobs(blocks)
         self.machine.take_times()
-        rows: dict[str, list[Any]] = {"hands": [], "games": [], "plays": []}
+        self.machine.clear_rows()
         start, size = 0, 1
         while start < len(jobs):
             began = time.perf_counter()
             piece = jobs[start : start + size]
-            self._play_piece(piece, rows)
+            try:
+                self.machine.play_on(piece)
+            except BotFailed:
+                raise self.lineup.fault() from None
             self.progress(len(piece))
             start += len(piece)
             seconds = time.perf_counter() - began
             size = max(1, min(4 * size, int(size * _SLICE_SECONDS / max(seconds, 1e-6))))
-        return self._pack(number, rows)
-
-    def _play_piece(self, jobs: Any, rows: dict[str, list[Any]]) -> None:
-        """Play some games and keep their rows."""
-        try:
-            for hands, games, plays in self.machine.play(jobs):
-                rows["hands"].append(hands)
-                rows["games"].append(games)
-                rows["plays"].append(plays)
-        except BotFailed:
-            fault = self.lineup.fault()
-            raise fault from fault.__cause__
+        return self._pack(number)
 
     def _jobs(self, blocks: range) -> Any:
         schedule, players = self.spec.schedule, self.spec.rules.players
@@ -117,15 +109,14 @@ class Player:
                 self.lineup.seat(int(entry), seat)
         return jobs
 
-    def _pack(self, number: int, rows: dict[str, list[Any]]) -> PartResult:
+    def _pack(self, number: int) -> PartResult:
         digest = hashlib.sha256()
         files = {}
-        games = np.concatenate(rows["games"])
-        for name, pieces in rows.items():
-            table = np.concatenate(pieces)
-            if len(table):
-                digest.update(table.tobytes())
-                files[name] = _parquet(name, table, self.names)
+        hands, games, plays = self.machine.rows()
+        for name, rows in (("hands", hands), ("games", games), ("plays", plays)):
+            if len(rows):
+                digest.update(rows.view(np.uint8))
+                files[name] = _parquet(name, rows, self.names)
         players = self.spec.rules.players
         decisions, nanoseconds = self.machine.take_times()
         return PartResult(

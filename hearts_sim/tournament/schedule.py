@@ -92,8 +92,10 @@ class Schedule:
             return Block(number, tuple((entry,) * self.players for entry in range(self.entries)))
         turn, place = divmod(number, len(self._cycle))
         table = self._cycle[place]
-        order = _circular_order(table, self.seed, turn)
-        return Block(number, tuple(dict.fromkeys(_rotations(order))))
+        rotations = _rotations(_circular_order(table, self.seed, turn))
+        if len(set(table)) < self.players:
+            rotations = list(dict.fromkeys(rotations))
+        return Block(number, tuple(rotations))
 
     def __iter__(self) -> Iterator[Block]:
         return (self.block(number) for number in range(self.blocks))
@@ -207,12 +209,17 @@ def _circular_order(table: Seating, seed: int, turn: int) -> Seating:
     if len(others) > 6:
         places = sorted(range(len(others)), key=lambda place: _key(seed, table, turn, place))
         return (first, *(others[place] for place in places))
-    start = int.from_bytes(_key(seed, "order", table)[:7])
+    start = _first_order(table, seed)
     if len(set(table)) == len(table):
         mixed = _mixed_permutations(len(others), seed)
         return (first, *(others[place] for place in mixed[(start + turn) % len(mixed)]))
     orders = _distinct_orders(table, seed)
     return orders[(start + turn) % len(orders)]
+
+
+@lru_cache(maxsize=65536)
+def _first_order(table: Seating, seed: int) -> int:
+    return int.from_bytes(_key(seed, "order", table)[:7])
 
 
 @lru_cache(maxsize=8)
