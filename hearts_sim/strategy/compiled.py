@@ -63,7 +63,7 @@ def _compile(strategy: type[CompiledStrategy], hook: str, digest: str, where: st
     name = f"{strategy.__name__}.{hook}"
     if not inspect.isfunction(function):
         raise StrategyLoadError(f"{where}: {name} is no function")
-    if list(inspect.signature(function).parameters).__len__() != 1:
+    if len(inspect.signature(function).parameters) != 1:
         raise StrategyLoadError(
             f"{where}:{function.__code__.co_firstlineno}: {name} must take exactly one argument, "
             "the view (a hook of a compiled strategy is a @staticmethod without self)"
