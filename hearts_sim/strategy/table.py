@@ -28,7 +28,7 @@ class Seated:
     strategy: type[Strategy] | type[CompiledStrategy] | Strategy
     options: Mapping[str, Any] = field(default_factory=dict)
     digest: str = "session"
-    file: str = "a class of this session"
+    file: str = "a class made in Python"
 
 
 class Lineup:
