@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -72,6 +73,22 @@ def show_summary(summary: Summary) -> None:
     click.echo(legend(summary))
     for note in summary.notes():
         click.echo(f"Note: {note}")
+
+
+def write_and_show(run: str | os.PathLike[str], *, quiet: bool, as_json: bool) -> None:
+    """Write the report of a run, show the leaderboard, and say where the report is."""
+    from hearts_sim.report.summary import summarise
+    from hearts_sim.report.write import as_json as to_json
+    from hearts_sim.report.write import write_report
+    from hearts_sim.tournament.results import Results
+
+    summary = summarise(Results(run))
+    write_report(summary)
+    if as_json:
+        show_json(to_json(summary))
+    else:
+        show_summary(summary)
+    say(f"report: {summary.results.path / 'report.html'}", quiet=quiet)
 
 
 class Progress:

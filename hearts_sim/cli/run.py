@@ -13,8 +13,7 @@ from hearts_sim.cli.options import (
     read_settings,
     say,
     seed_option,
-    show_json,
-    show_summary,
+    write_and_show,
 )
 
 
@@ -60,15 +59,4 @@ def run(
             f"{outcome.folder.path} holds this run already: nothing is played "
             "(--force plays it again)"
         )
-    from hearts_sim.report.summary import summarise
-    from hearts_sim.report.write import as_json as to_json
-    from hearts_sim.report.write import write_report
-    from hearts_sim.tournament.results import Results
-
-    summary = summarise(Results(outcome.folder.path))
-    write_report(summary)
-    if as_json:
-        show_json(to_json(summary))
-    else:
-        show_summary(summary)
-    say(f"report: {outcome.folder.path / 'report.html'}", quiet=quiet)
+    write_and_show(outcome.folder.path, quiet=quiet, as_json=as_json)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import itertools
 import math
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -263,11 +262,3 @@ def parts(blocks: int) -> list[range]:
                 start += size
         size = min(2 * size, LARGEST_PART)
     return ranges
-
-
-def meetings(schedule: Schedule) -> Counter[tuple[int, int]]:
-    """How many blocks each pair of entries meets in."""
-    counts: Counter[tuple[int, int]] = Counter()
-    for block in schedule:
-        counts.update(itertools.combinations(sorted(set(block.seatings[0])), 2))
-    return counts

@@ -16,7 +16,6 @@ from hearts_sim.tournament.schedule import (
     Block,
     Schedule,
     Seating,
-    meetings,
     parts,
 )
 
@@ -200,7 +199,7 @@ def test_the_seed_shuffles() -> None:
 def test_pairs_meet_about_equally_often(entries: int, players: int) -> None:
     """After 1,000 games or more, no pair has met in over four blocks more than another pair."""
     for games in (1000, 5000) if entries in (8, 16, 20) else (1000,):
-        counts = meetings(Schedule("table", entries, players, games, seed=3))
+        counts = _meetings(Schedule("table", entries, players, games, seed=3))
         met = [counts[pair] for pair in itertools.combinations(range(entries), 2)]
         assert min(met) > 0
         assert max(met) - min(met) <= 4
@@ -238,3 +237,11 @@ def test_parts_of_a_larger_run(few: int, many: int) -> None:
 def test_first_parts_are_small() -> None:
     """The first eight parts hold one block each, so that a slow run is saved early."""
     assert [len(part) for part in parts(100)[:17]] == [1] * 8 + [2] * 8 + [4]
+
+
+def _meetings(schedule: Schedule) -> Counter[tuple[int, int]]:
+    """How many blocks each pair of entries meets in."""
+    counts: Counter[tuple[int, int]] = Counter()
+    for block in schedule:
+        counts.update(itertools.combinations(sorted(set(block.seatings[0])), 2))
+    return counts
