@@ -229,3 +229,21 @@ def mask_of(cards: Iterable[int]) -> int:
     for card in cards:
         bits |= 1 << card
     return bits
+
+
+def mask_twice(cards: Iterable[int]) -> tuple[int, int]:
+    """Masks of some cards, and of those that are among them twice.
+
+    Raises
+    ------
+    CardError
+        When a card is there three times.
+    """
+    bits, twice = 0, 0
+    for card in cards:
+        bit = 1 << card
+        if twice & bit:
+            raise CardError(f"{Card(card)} is there three times")
+        twice |= bits & bit
+        bits |= bit
+    return bits, twice

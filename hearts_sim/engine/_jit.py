@@ -34,7 +34,8 @@ def engine_digest() -> str:
     """Digest over the engine's sources and the versions that its machine code depends on."""
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version_info[:2]}".encode())
     here = Path(__file__).parent
-    for path in sorted([*here.glob("*.py"), here.parent / "cards.py", here.parent / "rules.py"]):
+    above = (here.parent / "cards.py", here.parent / "rules" / "values.py")
+    for path in sorted([*here.glob("*.py"), *above]):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 

@@ -16,8 +16,11 @@ from hearts_sim.engine.rng import (
     seed_stream,
     stream_key,
 )
+from hearts_sim.engine.wide import is_wide
 
 CLUBS = (1 << 13) - 1
+NO_CARD = 64
+"""What `lowest` says of the empty set."""
 
 
 @kernel
@@ -32,13 +35,31 @@ def deal_hand(rules: Any, game: Any, hands: Any) -> None:
         deck[index] = rules.deck_cards[index]
     left = rules.deck_size
     for seat in range(rules.players):
-        hand = 0
+        hand, twice = 0, 0
         for _ in range(rules.hand_size):
             index = below(state, left)
             left -= 1
-            hand |= 1 << deck[index]
+            bit = 1 << deck[index]
+            if is_wide(rules):
+                twice |= hand & bit
+            hand |= bit
             deck[index] = deck[left]
         hands.cards[seat] = hand
+        if is_wide(rules):
+            hands.cards_twice[seat] = twice
+    if is_wide(rules):
+        lay_kitty(hands, deck, left)
+
+
+@kernel
+def lay_kitty(hands: Any, deck: Any, left: int) -> None:
+    """Put the first `left` cards of the deck, which nobody got, face down."""
+    hands.kitty = 0
+    hands.kitty_twice = 0
+    for place in range(left):
+        bit = 1 << deck[place]
+        hands.kitty_twice |= hands.kitty & bit
+        hands.kitty |= bit
 
 
 @kernel
@@ -52,19 +73,25 @@ def seed_hand(rules: Any, game: Any, bots: Any) -> None:
 @kernel
 def open_play(rules: Any, game: Any, table: Any, hands: Any) -> None:
     """Find who leads to the first trick, after the exchange, and with what."""
-    opener = 0
-    hands.opening = 0
-    if rules.first_lead == ELDEST_ANY:
+    eldest = 0
+    if is_wide(rules) or rules.first_lead == ELDEST_ANY:
         # The dealer of hand k is seat k - 1; the eldest sits to the dealer's left.
-        opener = game.hand_number % rules.players
-    else:
-        first = 64
-        for seat in range(rules.players):
+        eldest = game.hand_number % rules.players
+    opener = eldest
+    hands.opening = 0
+    if rules.first_lead != ELDEST_ANY:
+        first = NO_CARD
+        seat = eldest
+        for _ in range(rules.players):
             club = lowest(hands.cards[seat] & CLUBS)
+            # Of two equal lowest clubs, that of the seat nearer to the eldest.
             if club < first:
                 first, opener = club, seat
-        hands.opening = 1 << first
-        if rules.first_lead == ANY_CLUB:
-            hands.opening = hands.cards[opener] & CLUBS
+            seat = 0 if seat + 1 == rules.players else seat + 1
+        # All clubs may lie in the kitty: then anything may be led.
+        if first < NO_CARD:
+            hands.opening = 1 << first
+            if rules.first_lead == ANY_CLUB:
+                hands.opening = hands.cards[opener] & CLUBS
     table.turn = opener
     table.leader = opener

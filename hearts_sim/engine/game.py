@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from hearts_sim.engine._jit import kernel
-from hearts_sim.engine.bits import count, index
+from hearts_sim.engine.bits import index
 from hearts_sim.engine.deal import deal_hand, open_play, seed_hand
 from hearts_sim.engine.hooks import ask, show_seat
 from hearts_sim.engine.layout import (
@@ -30,7 +30,13 @@ from hearts_sim.engine.layout import (
 from hearts_sim.engine.legal import legal_cards
 from hearts_sim.engine.log import log_game, log_hand, log_plays
 from hearts_sim.engine.memory import own_word, words_at
-from hearts_sim.engine.passing import exchange, highest_cards, passable_cards, plan_pass
+from hearts_sim.engine.passing import (
+    exchange,
+    highest_cards,
+    is_pass,
+    passable_cards,
+    plan_pass,
+)
 from hearts_sim.engine.public import put_card, show_leader, show_new_hand, show_scores
 from hearts_sim.engine.record import MOON_NEW, MOON_OLD
 from hearts_sim.engine.score import (
@@ -39,7 +45,9 @@ from hearts_sim.engine.score import (
     find_shooter,
     may_choose_moon,
     pay_hand,
+    shot,
 )
+from hearts_sim.engine.wide import give_kitty, is_wide, show_wide
 
 (
     PHASE_IDLE,
@@ -118,6 +126,8 @@ def tell_seats(rules: Any, game: Any, view: Any, hands: Any, bots: Any, call: in
             show_seat(bots[seat], view, seat, hand, NO_CARDS)
             view.passed = game.passed[seat]
             view.received = game.received[seat]
+            if is_wide(rules):
+                show_wide(rules, game, view, hands, seat)
             if not ask(game, view, bots, seat, call):
                 return fail(game, seat, call, FAULT_FAILED)
         game.position += 1
@@ -132,19 +142,25 @@ def choose_passes(rules: Any, game: Any, view: Any, hands: Any, bots: Any) -> in
     view.received = 0
     while game.position < rules.players:
         seat = game.position
-        hand = hands.cards[seat]
-        passable = passable_cards(rules, game, hand)
-        chosen = 0
+        hand, twice = hands.cards[seat], NO_CARDS
+        if is_wide(rules):
+            twice = hands.cards_twice[seat]
+        passable = passable_cards(rules, game, hand, twice)
         if bots[seat].hooks[PASS]:
             show_seat(bots[seat], view, seat, hand, passable)
+            if is_wide(rules):
+                show_wide(rules, game, view, hands, seat)
+            view.answer_twice = 0
             if not ask(game, view, bots, seat, PASS):
                 return fail(game, seat, PASS, FAULT_FAILED)
-            chosen = view.answer
-            if chosen & ~passable or count(chosen) != game.pass_need:
+            chosen, chosen_twice = view.answer, view.answer_twice
+            if not is_pass(game, passable, twice, chosen, chosen_twice):
                 return fail(game, seat, PASS, FAULT_ILLEGAL)
         else:
-            chosen = highest_cards(passable, game.pass_need)
+            chosen, chosen_twice = highest_cards(passable, twice, game.pass_need)
         game.passed[seat] = chosen
+        if is_wide(rules):
+            game.passed_twice[seat] = chosen_twice
         game.position += 1
     game.position = 0
     return 1
@@ -160,6 +176,8 @@ def play_tricks(rules: Any, game: Any, view: Any, hands: Any, bots: Any) -> int:
         show_seat(bots[place], view, seat, hands.cards[place], legal)
         view.passed = game.passed[place]
         view.received = game.received[place]
+        if is_wide(rules):
+            show_wide(rules, game, view, hands, seat)
         if not ask(game, view, bots, seat, CARD):
             return fail(game, seat, CARD, FAULT_FAILED)
         card = view.answer
@@ -170,16 +188,34 @@ def play_tricks(rules: Any, game: Any, view: Any, hands: Any, bots: Any) -> int:
 
 
 @kernel
-def settle_moon(rules: Any, game: Any, view: Any, bots: Any) -> int:
+def end_play(rules: Any, game: Any, view: Any, hands: Any) -> None:
+    """After the last trick, before the score: give out the kitty."""
+    if is_wide(rules):
+        give_kitty(rules, view, hands)
+        if rules.kitty_rule and hands.kitty & rules.penalty_cards:
+            game.last_taker = view.kitty_seat
+
+
+@kernel
+def who_shot(rules: Any, game: Any, view: Any) -> int:
+    """Seat that shot the moon, of a team the one that took its last penalty card; else -1."""
+    shooter: int = find_shooter(rules, view)
+    return game.last_taker if shooter >= 0 and rules.moon_by_team else shooter
+
+
+@kernel
+def settle_moon(rules: Any, game: Any, view: Any, hands: Any, bots: Any) -> int:
     """See whether somebody shot the moon, and how it is paid."""
-    shooter = find_shooter(rules, view)
+    shooter = who_shot(rules, game, view)
     moon = -1
     if shooter >= 0:
-        moon = default_moon(rules, game, shooter)
-        if bots[shooter].hooks[MOON] and may_choose_moon(rules, game, shooter):
+        moon = default_moon(rules, game, view, shooter)
+        if bots[shooter].hooks[MOON] and may_choose_moon(rules, game, view, shooter):
             show_seat(bots[shooter], view, shooter, NO_CARDS, NO_CARDS)
             view.passed = game.passed[shooter]
             view.received = game.received[shooter]
+            if is_wide(rules):
+                show_wide(rules, game, view, hands, shooter)
             if not ask(game, view, bots, shooter, MOON):
                 return fail(game, shooter, MOON, FAULT_FAILED)
             if view.answer != MOON_ADD and view.answer != MOON_SUBTRACT:
@@ -196,7 +232,7 @@ def score_hand(rules: Any, game: Any, view: Any, shooter: int, moon: int) -> Non
     add_up(rules, game)
     for seat in range(rules.players):
         view.points[seat] = game.hand_points[seat]
-        game.sum_moons[seat] += shooter == seat
+        game.sum_moons[seat] += shooter >= 0 and shot(rules, seat, shooter)
         game.sum_queens[seat] += view.taken[seat] & QUEEN != 0
     show_scores(rules, game, view)
 
@@ -237,9 +273,10 @@ def advance(
         if game.phase == PHASE_PLAY:
             if not play_tricks(rules, game, view, hands, bots):
                 return 0
+            end_play(rules, game, view, hands)
             game.phase = PHASE_MOON
         if game.phase == PHASE_MOON:
-            if not settle_moon(rules, game, view, bots):
+            if not settle_moon(rules, game, view, hands, bots):
                 return 0
             game.phase = PHASE_END_HAND
         if game.phase == PHASE_END_HAND:

@@ -1,7 +1,9 @@
 """Records of the compiled core, field by field.
 
 Every field is a 64-bit word, so that the same layout serves numba, ctypes and C. Sets of cards are
-int64 masks. Arrays by seat have room for the largest table; seats are numbered clockwise from 0.
+int64 masks. With two packs a card may be there twice: then the set has it once, and a second set,
+the field of the same name with ``_twice``, has those that are there twice. Arrays by seat have room
+for the largest table; seats are numbered clockwise from 0.
 """
 
 from __future__ import annotations
@@ -14,7 +16,8 @@ from hearts_sim.cards import MAX_SEATS
 from hearts_sim.rules import MAX_CYCLE
 
 VIEW_VERSION: Final = 1
-MAX_TRICKS: Final = 17
+MAX_TRICKS: Final = 34
+MAX_CARDS: Final = 104
 MOST_OPTIONS: Final = 64
 
 
@@ -32,52 +35,82 @@ HOOKS: Final = ("start_game", "start_hand", "choose_pass", "choose_card", "choos
 
 MOON_ADD, MOON_SUBTRACT = codes(2)
 
-RULES: Final = np.dtype(
-    [
-        ("players", "i8"),
-        ("hand_size", "i8"),
-        ("deck_size", "i8"),
-        ("deck_cards", "i8", 52),
-        ("pass_count", "i8"),
-        ("pass_forbidden", "i8"),
-        ("cycle_length", "i8"),
-        ("cycle", "i8", MAX_CYCLE),  # seats to the left, 0 hold, -1 scatter
-        ("first_lead", "i8"),
-        ("first_trick_ban", "i8"),
-        ("first_trick_all_points", "i8"),
-        ("hearts_lead_barred", "i8"),
-        ("breakers", "i8"),
-        ("hearts_instead_of_queen", "i8"),
-        ("queen_lead_barred", "i8"),
-        ("queen_discard_barred", "i8"),
-        ("queen_forced", "i8"),
-        ("point_cards", "i8"),
-        ("penalty_cards", "i8"),
-        ("penalty_count", "i8"),
-        ("cost", "i8", 52),
-        ("moon", "i8"),
-        ("moon_points", "i8"),
-        ("exact_target", "i8"),
-        ("win_highest", "i8"),
-        ("deals", "i8"),
-        ("target", "i8"),
-        ("pass_target", "i8"),  # 1: the target must be passed, 0: reached
-        ("tie_draw", "i8"),
-        ("tie_cap", "i8"),
-        ("max_hands", "i8"),
-    ],
-    align=True,
-)
+_RULES: Final = [
+    ("players", "i8"),
+    ("hand_size", "i8"),
+    ("deck_size", "i8"),
+    ("deck_cards", "i8", MAX_CARDS),
+    ("deck_twice", "i8"),
+    ("kitty_rule", "i8"),  # who gets the cards that are left after the deal, 0 when none are
+    ("kitty_size", "i8"),
+    ("sides", "i8"),  # teams, or seats without teams
+    ("side", "i8", MAX_SEATS),  # of each seat; the first seats have their own number
+    ("team_count", "i8"),
+    ("singly", "i8"),  # 1: the scores of partners are added up to compare sides
+    ("pooled", "i8"),  # 1: partners have one score
+    ("pass_count", "i8"),
+    ("pass_forbidden", "i8"),
+    ("cycle_length", "i8"),
+    ("cycle", "i8", MAX_CYCLE),  # seats to the left, 0 hold, -1 scatter
+    ("first_lead", "i8"),
+    ("first_trick_ban", "i8"),
+    ("first_trick_all_points", "i8"),
+    ("hearts_lead_barred", "i8"),
+    ("breakers", "i8"),
+    ("hearts_instead_of_queen", "i8"),
+    ("queen_lead_barred", "i8"),
+    ("queen_discard_barred", "i8"),
+    ("queen_forced", "i8"),
+    ("trick_winner", "i8"),
+    ("cancel_two_pairs", "i8"),
+    ("point_cards", "i8"),
+    ("penalty_cards", "i8"),
+    ("penalty_count", "i8"),
+    ("cost", "i8", 52),
+    ("bonus_cards", "i8"),
+    ("bonus", "i8", 52),
+    ("no_trick_bonus", "i8"),
+    ("moon", "i8"),
+    ("moon_points", "i8"),
+    ("moon_cards", "i8"),  # what the shooter must take
+    ("moon_by_team", "i8"),  # 1: a team shoots together
+    ("moon_side", "i8", MAX_SEATS),  # as `side`, for a moon: teams or seats
+    ("moon_spares", "i8"),  # 1: the shooter's partner does not pay
+    ("sun", "i8"),
+    ("sun_spares_first", "i8"),
+    ("floor", "i8"),
+    ("exact_target", "i8"),
+    ("win_highest", "i8"),
+    ("deals", "i8"),
+    ("target", "i8"),
+    ("pass_target", "i8"),  # 1: the target must be passed, 0: reached
+    ("tie_draw", "i8"),
+    ("tie_cap", "i8"),
+    ("max_hands", "i8"),
+]
+
+RULES: Final = np.dtype([*_RULES, ("narrow", "i8")], align=True)
 """The rules of a game, read only."""
+
+WIDE_RULES: Final = np.dtype([*_RULES, ("wide", "i8")], align=True)
+"""The same for games with two packs or a kitty.
+
+The core is compiled once more for this type, so that other games pay nothing for either (see
+`wide.is_wide`). The last field has no value; without it on both sides, numba would take one type
+for the other.
+"""
 
 HANDS: Final = np.dtype(
     [
         ("cards", "i8", MAX_SEATS),
         ("opening", "i8"),  # cards that may open the hand, 0 when any may
+        ("cards_twice", "i8", MAX_SEATS),
+        ("kitty", "i8"),
+        ("kitty_twice", "i8"),
     ],
     align=True,
 )
-"""What is hidden: the hands."""
+"""What is hidden: the hands and the kitty."""
 
 _STATE: Final = [
     ("turn", "i8"),
@@ -92,6 +125,16 @@ _STATE: Final = [
     ("hearts_broken", "i8"),
     ("taken", "i8", MAX_SEATS),
     ("points", "i8", MAX_SEATS),
+    ("trick", "i8", MAX_SEATS),  # cards in the order played
+    ("first_winner", "i8"),  # of the first trick, where it matters; -1 for none
+    # Two packs and kitty.
+    ("trick_twice", "i8"),
+    ("held", "i8"),  # cards of tricks without a winner, for the next winner
+    ("held_twice", "i8"),
+    ("held_points", "i8"),
+    ("held_tricks", "i8"),
+    ("taken_twice", "i8", MAX_SEATS),
+    ("kitty_seat", "i8"),  # who gets the kitty, -1 while nobody does
 ]
 
 TABLE: Final = np.dtype(_STATE, align=True)
@@ -118,15 +161,24 @@ GAME: Final = np.dtype(
         ("pass_need", "i8"),
         ("passed", "i8", MAX_SEATS),
         ("received", "i8", MAX_SEATS),
-        # What the log tells of the hand.
-        ("hand_points", "i8", MAX_SEATS),
+        ("passed_twice", "i8", MAX_SEATS),
+        ("received_twice", "i8", MAX_SEATS),
+        # The score of the hand: penalty points taken, bonus, points, and the totals after it.
         ("raw", "i8", MAX_SEATS),
-        ("adjust", "i8", MAX_SEATS),
+        ("bonus", "i8", MAX_SEATS),
+        ("hand_points", "i8", MAX_SEATS),
+        ("next_totals", "i8", MAX_SEATS),
         ("shooter", "i8"),
-        ("moon_choice", "i8"),
-        ("queen_by", "i8"),
-        ("queen_how", "i8"),
-        ("sole_taker", "i8"),  # seat with all penalty cards taken so far, -1 none, -2 several
+        ("payers", "i8"),  # mask of seats that pay for the moon
+        # What the log tells of the hand.
+        ("adjust", "i8", MAX_SEATS),
+        ("queen_waits", "i8"),  # 1 while the queen of spades lies on the table
+        ("queen_seat", "i8"),  # who played her last, and how
+        ("queen_manner", "i8"),
+        ("queen_by", "i8", MAX_SEATS),  # the same by who took her
+        ("queen_how", "i8", MAX_SEATS),
+        ("sole_taker", "i8"),  # side with all penalty cards taken so far, -1 none, -2 several
+        ("last_taker", "i8"),  # seat that took a penalty card last, -1 for none
         ("stopped_by", "i8", MAX_SEATS),
         # What the log tells of the game.
         ("sum_points", "i8", MAX_SEATS),
@@ -140,7 +192,7 @@ GAME: Final = np.dtype(
         # Random streams of the hand, and scratch space of the deal.
         ("hand_key", "u8"),
         ("stream", "u8", 2),
-        ("deck", "i8", 52),
+        ("deck", "i8", MAX_CARDS),
     ],
     align=True,
 )
@@ -157,6 +209,12 @@ VIEW: Final = np.dtype(
         ("passed", "i8"),
         ("received", "i8"),
         ("own", "i8"),  # address of the seat's `OWN` record
+        ("answer_twice", "i8"),  # in a pass: cards of the answer of which both copies go
+        ("hand_twice", "i8"),
+        ("passed_twice", "i8"),
+        ("received_twice", "i8"),
+        ("kitty", "i8"),  # cards of the kitty, for who has it
+        ("kitty_twice", "i8"),
         # The table.
         ("players", "i8"),
         ("hand_size", "i8"),
@@ -164,25 +222,32 @@ VIEW: Final = np.dtype(
         ("pass_offset", "i8"),  # seats to the left, 0 hold, -1 scatter
         ("pass_count", "i8"),
         *_STATE,
-        ("trick", "i8", MAX_SEATS),  # cards in the order played
         ("played", "i8"),
         ("cards_played", "i8"),
         ("played_by", "i8", MAX_SEATS),
         ("tricks_won", "i8", MAX_SEATS),
         ("voids", "i8", MAX_SEATS),  # bit per suit that the seat has shown to be void in
         ("scores", "i8", MAX_SEATS),
-        ("history", "i8", MAX_TRICKS * MAX_SEATS),  # every card in the order played
+        ("history", "i8", MAX_CARDS),  # every card in the order played
         ("leaders", "i8", MAX_TRICKS),
-        # The rules.
+        ("played_twice", "i8"),
+        ("played_by_twice", "i8", MAX_SEATS),
+        # The rules, as far as players look at them all the time; all of them are at `rules`.
         ("deck", "i8"),
+        ("deck_twice", "i8"),
+        ("kitty_size", "i8"),
+        ("team_count", "i8"),  # 0 without teams
         ("point_cards", "i8"),
         ("penalty_cards", "i8"),
+        ("bonus_cards", "i8"),
         ("cost", "i8", 52),
+        ("bonus", "i8", 52),
         ("moon", "i8"),
         ("moon_points", "i8"),
         ("win_highest", "i8"),
         ("target", "i8"),
         ("deals", "i8"),
+        ("rules", "i8"),  # address of the `RULES` record
     ],
     align=True,
 )

@@ -11,11 +11,11 @@ import numpy as np
 
 from hearts_sim.engine._jit import kernel
 from hearts_sim.engine.bits import count
-from hearts_sim.engine.record import MOON_OLD
-from hearts_sim.engine.score import count_place
+from hearts_sim.engine.score import count_place, shot
+from hearts_sim.engine.wide import is_wide
 
 HEARTS = 0x1FFF << 39
-QUEEN = 1 << 36
+QUEEN_CARD = 36
 PASSED = np.int64(0)
 
 HAND_ROW: Final = np.dtype(
@@ -24,6 +24,7 @@ HAND_ROW: Final = np.dtype(
         ("game", "<u4"),
         ("score", "<i4"),
         ("raw", "<i4"),
+        ("bonus", "<i4"),
         ("points", "<i4"),
         ("adjust", "<i4"),
         ("hand", "<u2"),
@@ -78,6 +79,12 @@ PLAY_ROW: Final = np.dtype(
 
 
 @kernel
+def team_of(rules: Any, seat: int) -> int:
+    """Team of a seat, -1 without teams."""
+    return rules.side[seat] if rules.team_count else -1
+
+
+@kernel
 def log_hand(rules: Any, game: Any, view: Any, bots: Any, rows: Any, at: int) -> int:
     """Write the rows of a finished hand; returns the next free row."""
     for seat in range(rules.players):
@@ -88,23 +95,29 @@ def log_hand(rules: Any, game: Any, view: Any, bots: Any, rows: Any, at: int) ->
         row.hand = game.hand_number
         row.strategy = bots[seat].entry
         row.raw = game.raw[seat]
+        row.bonus = game.bonus[seat]
         row.points = game.hand_points[seat]
         row.adjust = game.adjust[seat]
         row.seating = game.seating
         row.seat = seat
-        row.team = -1
+        row.team = team_of(rules, seat)
         row["pass"] = game.pass_offset
-        row.hearts = count(view.taken[seat] & HEARTS)
-        has_queen = view.taken[seat] & QUEEN != 0
-        row.queen = 1 if has_queen else 0
-        row.queen_how = game.queen_how if has_queen else 0
-        row.queen_by = game.queen_by if has_queen else -1
+        hearts = count(view.taken[seat] & HEARTS)
+        queens = view.taken[seat] >> QUEEN_CARD & 1
+        row.queen_how = game.queen_how[seat] if queens else 0
+        row.queen_by = game.queen_by[seat] if queens else -1
+        if is_wide(rules):
+            hearts += count(view.taken_twice[seat] & HEARTS)
+            queens += view.taken_twice[seat] >> QUEEN_CARD & 1
+        row.hearts = hearts
+        row.queen = queens
         row.tricks = view.tricks_won[seat]
         moon = 0
-        if game.shooter == seat:
-            moon = 1
-        elif game.shooter >= 0 and game.moon_choice == MOON_OLD:
-            moon = -1
+        if game.shooter >= 0:
+            if shot(rules, seat, game.shooter):
+                moon = 1
+            elif game.payers >> seat & 1:
+                moon = -1
         row.moon = moon
         row.moon_stopped_by = game.stopped_by[seat]
     return at + rules.players
@@ -117,6 +130,8 @@ def log_plays(rules: Any, game: Any, view: Any, rows: Any, at: int) -> int:
         for seat in range(rules.players):
             for card in range(52):
                 if game.passed[seat] >> card & 1:
+                    at = _log_card(game, rows, at, PASSED, seat, card)
+                if is_wide(rules) and game.passed_twice[seat] >> card & 1:
                     at = _log_card(game, rows, at, PASSED, seat, card)
     for trick in range(rules.hand_size):
         for place in range(rules.players):
@@ -157,6 +172,6 @@ def log_game(rules: Any, game: Any, bots: Any, rows: Any, at: int) -> int:
         row.queens = game.sum_queens[seat]
         row.seating = game.seating
         row.seat = seat
-        row.team = -1
+        row.team = team_of(rules, seat)
         row.ended = game.ended
     return at + rules.players

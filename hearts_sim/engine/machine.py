@@ -53,6 +53,7 @@ class Machine:
         self.table["entry"] = np.arange(entries)[:, None]
         self._allocate(log)
         show_rules(self.rules_record[0], self.view[0])
+        self.view["rules"] = self.rules_record.ctypes.data
 
     def _allocate(self, log: str) -> None:
         players, size = self.rules.players, self.rules.hand_size

@@ -9,6 +9,7 @@ from llvmlite import ir
 from numba import carray, types  # type: ignore[attr-defined]
 
 from hearts_sim.engine._jit import inlined, intrinsic
+from hearts_sim.engine.layout import RULES
 
 
 @intrinsic
@@ -41,3 +42,9 @@ def own_word(address: int, word: int) -> int:
 def stream_at(address: int) -> Any:
     """State of the random stream, two uint64, of the `OWN` record at an address."""
     return carray(_pointer(address), 2, np.uint64)
+
+
+@inlined
+def rules_at(address: int) -> Any:
+    """The `RULES` record at an address."""
+    return carray(_pointer(address), 1, RULES)[0]

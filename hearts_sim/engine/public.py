@@ -9,12 +9,13 @@ import numpy as np
 from hearts_sim.engine._jit import inlined, kernel
 from hearts_sim.engine.bits import count, index
 from hearts_sim.engine.layout import codes
-from hearts_sim.engine.play import clear_table, play_card, take_trick
+from hearts_sim.engine.play import clear_table, find_taker, finish_trick, play_card
+from hearts_sim.engine.wide import NOBODY, is_wide
 
 QUEEN_CARD = 36
 SPADES = 2
 QUEEN_UNTAKEN, QUEEN_LED, QUEEN_FOLLOWED, QUEEN_DUMPED = codes(4)
-NOBODY, SEVERAL = np.int64(-1), np.int64(-2)
+SEVERAL = np.int64(-2)
 
 
 @kernel
@@ -25,10 +26,15 @@ def show_rules(rules: Any, view: Any) -> None:
     view.deck = 0
     for place in range(rules.deck_size):
         view.deck |= 1 << rules.deck_cards[place]
+    view.deck_twice = rules.deck_twice
+    view.kitty_size = rules.kitty_size
+    view.team_count = rules.team_count
+    view.bonus_cards = rules.bonus_cards
     view.point_cards = rules.point_cards
     view.penalty_cards = rules.penalty_cards
     for card in range(52):
         view.cost[card] = rules.cost[card]
+        view.bonus[card] = rules.bonus[card]
     view.moon = rules.moon
     view.moon_points = rules.moon_points
     view.win_highest = rules.win_highest
@@ -61,10 +67,20 @@ def show_new_hand(rules: Any, game: Any, view: Any) -> None:
         view.tricks_won[seat] = 0
         view.voids[seat] = 0
         game.stopped_by[seat] = NOBODY
-        game.adjust[seat] = 0
-    game.queen_by = NOBODY
-    game.queen_how = QUEEN_UNTAKEN
+        if is_wide(rules):
+            view.played_by_twice[seat] = 0
+            # A queen in the kitty is taken without having been played.
+            game.queen_by[seat] = NOBODY
+            game.queen_how[seat] = QUEEN_UNTAKEN
+    if is_wide(rules):
+        view.played_twice = 0
+        view.kitty = 0
+        view.kitty_twice = 0
+    view.passed_twice = 0
+    view.received_twice = 0
+    game.queen_waits = 0
     game.sole_taker = NOBODY
+    game.last_taker = NOBODY
     game.shooter = NOBODY
     show_scores(rules, game, view)
 
@@ -78,9 +94,11 @@ def put_card(rules: Any, game: Any, view: Any, hands: Any, card: int) -> None:
     if card == QUEEN_CARD:
         note_queen(game, view, seat, place)
     bit = 1 << card
-    view.trick[index(place)] = card
     view.history[index(view.cards_played)] = card
     view.cards_played += 1
+    if is_wide(rules):
+        view.played_twice |= view.played & bit
+        view.played_by_twice[seat] |= view.played_by[seat] & bit
     view.played |= bit
     view.played_by[seat] |= bit
     view.voids[seat] |= (card // 13 != view.led_suit) << view.led_suit
@@ -91,11 +109,18 @@ def put_card(rules: Any, game: Any, view: Any, hands: Any, card: int) -> None:
 @inlined
 def end_trick(rules: Any, game: Any, view: Any) -> None:
     """The winner takes the trick, and everybody sees it."""
-    winner = view.winning_seat
-    if view.trick_cards & rules.penalty_cards:
-        note_penalty(rules, game, view, winner)
-    view.tricks_won[index(winner)] += 1
-    take_trick(view)
+    taker = find_taker(rules, view)
+    if not is_wide(rules) or taker >= 0:
+        cards, tricks = view.trick_cards, 1
+        if is_wide(rules):
+            cards |= view.held
+            tricks += view.held_tricks
+        if cards & rules.penalty_cards:
+            note_penalty(rules, game, view, taker)
+        if game.queen_waits:
+            note_queen_taken(game, taker)
+        view.tricks_won[index(taker)] += tricks
+    finish_trick(rules, view, taker)
     if view.trick_number <= rules.hand_size:
         show_leader(view)
 
@@ -109,23 +134,47 @@ def show_leader(view: Any) -> None:
 @kernel
 def note_queen(game: Any, view: Any, seat: int, place: int) -> None:
     """Note who played the queen of spades, and how."""
-    game.queen_by = seat
-    game.queen_how = QUEEN_DUMPED
+    game.queen_waits = 1
+    game.queen_seat = seat
+    game.queen_manner = QUEEN_DUMPED
     if view.led_suit == SPADES:
-        game.queen_how = QUEEN_LED if place == 0 else QUEEN_FOLLOWED
+        game.queen_manner = QUEEN_LED if place == 0 else QUEEN_FOLLOWED
 
 
 @kernel
-def note_penalty(rules: Any, game: Any, view: Any, winner: int) -> None:
-    """Follow who alone has taken penalty cards, and who ends that.
+def note_queen_taken(game: Any, taker: int) -> None:
+    """Note for who took the queen how she came; with two of them, the one that was played last."""
+    game.queen_waits = 0
+    game.queen_by[taker] = game.queen_seat
+    game.queen_how[taker] = game.queen_manner
 
-    A moon counts as stopped when the seat alone held at least half of all penalty cards.
+
+@kernel
+def note_penalty(rules: Any, game: Any, view: Any, taker: int) -> None:
+    """Follow which side alone has taken penalty cards, and who ends that.
+
+    A moon counts as stopped when the side alone held at least half of all penalty cards.
     """
+    game.last_taker = taker
     holder = game.sole_taker
+    side = rules.moon_side[taker]
     if holder == NOBODY:
-        game.sole_taker = winner
-    elif holder >= 0 and holder != winner:
-        held = count(view.taken[holder] & rules.penalty_cards)
-        if 2 * held >= rules.penalty_count:
-            game.stopped_by[holder] = winner
+        game.sole_taker = side
+    elif holder >= 0 and holder != side:
+        if 2 * count_held(rules, view, holder) >= rules.penalty_count:
+            for seat in range(rules.players):
+                if rules.moon_side[seat] == holder:
+                    game.stopped_by[seat] = taker
         game.sole_taker = SEVERAL
+
+
+@kernel
+def count_held(rules: Any, view: Any, side: int) -> int:
+    """Penalty cards that a side has taken."""
+    held = 0
+    for seat in range(rules.players):
+        if rules.moon_side[seat] == side:
+            held += count(view.taken[seat] & rules.penalty_cards)
+            if is_wide(rules):
+                held += count(view.taken_twice[seat] & rules.penalty_cards)
+    return held

@@ -1,12 +1,14 @@
-"""Scoring a hand: the moon, exact targets, the end of the game, places."""
+"""Scoring a hand: moon and sun, bonus cards, floors, exact targets, the end of the game, places.
+
+Who competes is a side: a team, or a seat without teams. A side has the number of its first seat.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from hearts_sim.engine._jit import kernel
+from hearts_sim.engine.bits import count, lowest
 from hearts_sim.engine.record import (
     END_DEALS,
     END_EXACT,
@@ -16,6 +18,8 @@ from hearts_sim.engine.record import (
     EXACT_MINUS50,
     EXACT_WIN,
     EXACT_ZERO,
+    FLOOR_HAND,
+    FLOOR_TOTAL,
     MOON_CHOICE,
     MOON_MIXED,
     MOON_NEW,
@@ -23,18 +27,177 @@ from hearts_sim.engine.record import (
     MOON_OLD,
     MOON_VOID,
     NOT_ENDED,
+    SUN_DOUBLE,
+    SUN_OFF,
+    SUN_RESET,
 )
+from hearts_sim.engine.wide import is_wide
 
 
 @kernel
 def find_shooter(rules: Any, table: Any) -> int:
-    """Seat that took every penalty card, or -1; by cards, never by points."""
+    """A seat of the side that took every penalty card of the hand, or -1.
+
+    By cards, never by points: at the end of a hand all cards are taken, so a side has them all when
+    no other side has one.
+    """
+    shooter = -1
     if rules.moon == MOON_OFF:
-        return -1
+        return shooter
     for seat in range(rules.players):
-        if table.taken[seat] & rules.penalty_cards == rules.penalty_cards:
-            return seat
-    return -1
+        if table.taken[seat] & rules.moon_cards:
+            if shooter < 0:
+                shooter = seat
+            elif not shot(rules, seat, shooter):
+                return -1
+    return shooter
+
+
+@kernel
+def shot(rules: Any, seat: int, shooter: int) -> bool:
+    """Whether a seat is the shooter, or of the team that shot together."""
+    return rules.moon_side[seat] == rules.moon_side[shooter]
+
+
+@kernel
+def is_sun(rules: Any, table: Any, shooter: int) -> bool:
+    """Whether the shooter, or the team that shot, took all tricks of the hand as well."""
+    if rules.sun == SUN_OFF:
+        return False
+    for seat in range(rules.players):
+        if table.taken[seat] and not shot(rules, seat, shooter):
+            # The first trick may be spared: then it is all that another seat may have taken.
+            if not rules.sun_spares_first or table.first_winner != seat:
+                return False
+            cards = count(table.taken[seat])
+            if is_wide(rules):
+                cards += count(table.taken_twice[seat])
+                if table.kitty_seat == seat:
+                    cards -= rules.kitty_size
+            if cards != rules.players:
+                return False
+    return True
+
+
+@kernel
+def pay_hand(rules: Any, game: Any, table: Any, shooter: int, moon: int) -> None:
+    """Set what the hand is worth to every seat, and the totals that it leads to.
+
+    That is `raw`, `bonus`, `hand_points`, `payers` and `next_totals` of the game; the totals
+    themselves stay as they are.
+
+    Parameters
+    ----------
+    shooter : int
+        Seat that shot the moon, -1 for none.
+    moon : int
+        `MOON_OLD`, `MOON_NEW` or `MOON_VOID`; of no meaning without a shooter.
+    """
+    game.shooter = shooter
+    game.payers = 0
+    for seat in range(rules.players):
+        game.raw[seat] = table.points[seat]
+        game.hand_points[seat] = table.points[seat]
+        game.bonus[seat] = 0
+    sun = False
+    if shooter >= 0:
+        sun = is_sun(rules, table, shooter)
+        pay_moon(rules, game, shooter, moon, sun)
+    if rules.pooled:
+        pool_points(rules, game, shooter)
+    if rules.bonus_cards or rules.no_trick_bonus:
+        add_bonus(rules, game, table, shooter)
+    for seat in range(rules.players):
+        if rules.floor == FLOOR_HAND:
+            game.hand_points[seat] = max(game.hand_points[seat], 0)
+        total = game.totals[seat] + game.hand_points[seat]
+        if rules.floor == FLOOR_TOTAL:
+            total = max(total, 0)
+        if sun and rules.sun == SUN_RESET and shares_score(rules, seat, shooter):
+            total = 0
+        game.next_totals[seat] = after_exact(rules, total)
+
+
+@kernel
+def pay_moon(rules: Any, game: Any, shooter: int, moon: int, sun: bool) -> None:
+    """Put what a moon costs in the place of the penalty points."""
+    value = rules.moon_points
+    if sun and rules.sun == SUN_DOUBLE:
+        value *= 2
+    if sun and rules.sun == SUN_RESET:
+        value = 0
+    for seat in range(rules.players):
+        points = 0
+        if shot(rules, seat, shooter):
+            if moon == MOON_NEW:
+                points = -value
+        elif moon == MOON_OLD and value and not is_spared(rules, seat, shooter):
+            points = value
+            game.payers |= 1 << seat
+        game.hand_points[seat] = points
+
+
+@kernel
+def is_spared(rules: Any, seat: int, shooter: int) -> bool:
+    """Whether a seat is the shooter's partner and does not pay."""
+    return rules.moon_spares == 1 and rules.side[seat] == rules.side[shooter]
+
+
+@kernel
+def shares_score(rules: Any, seat: int, shooter: int) -> bool:
+    """Whether what happens to the shooter's total happens to a seat's as well."""
+    if rules.pooled:
+        return rules.side[seat] == rules.side[shooter]
+    return shot(rules, seat, shooter)
+
+
+@kernel
+def pool_points(rules: Any, game: Any, shooter: int) -> None:
+    """Give both partners the points of their side, which a moon charges once."""
+    for side in range(rules.sides):
+        points = 0
+        for seat in range(rules.players):
+            if rules.side[seat] == side:
+                if shooter < 0:
+                    points += game.hand_points[seat]
+                elif game.hand_points[seat]:
+                    points = game.hand_points[seat]
+        for seat in range(rules.players):
+            if rules.side[seat] == side:
+                game.hand_points[seat] = points
+
+
+@kernel
+def add_bonus(rules: Any, game: Any, table: Any, shooter: int) -> None:
+    """Add bonus cards to the points of who took them, and what taking no trick is worth.
+
+    Partners with one score share both; taking no trick counts for them together, once.
+    """
+    for seat in range(rules.players):
+        bonus = 0
+        taken = 0
+        for other in range(rules.players):
+            if other == seat or (rules.pooled and rules.side[other] == rules.side[seat]):
+                bonus += count_bonus(rules, table, other)
+                taken |= table.taken[other]
+        if taken == 0 and shooter < 0:
+            bonus += rules.no_trick_bonus
+        game.bonus[seat] = bonus
+        game.hand_points[seat] += bonus
+
+
+@kernel
+def count_bonus(rules: Any, table: Any, seat: int) -> int:
+    """Points of the bonus cards that a seat took."""
+    bonus = 0
+    cards = table.taken[seat] & rules.bonus_cards
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        bonus += rules.bonus[card]
+        if is_wide(rules):
+            bonus += rules.bonus[card] * (table.taken_twice[seat] >> card & 1)
+    return bonus
 
 
 @kernel
@@ -73,74 +236,67 @@ def exact_hits(rules: Any, totals: Any) -> int:
 
 
 @kernel
-def stands_better(rules: Any, totals: Any, exact: int, one: int, other: int) -> bool:
-    """Whether seat `one` is placed strictly before seat `other`."""
-    if (exact >> one & 1) != (exact >> other & 1):
-        return exact >> one & 1 == 1
-    if rules.win_highest:
-        return totals[one] > totals[other]
-    return totals[one] < totals[other]
+def standing(rules: Any, totals: Any, side: int) -> int:
+    """What a side is compared by: its total, or the sum of its partners' totals."""
+    if not rules.singly:
+        return totals[side]
+    total = 0
+    for seat in range(rules.players):
+        if rules.side[seat] == side:
+            total += totals[seat]
+    return total
 
 
 @kernel
-def old_moon_loses(rules: Any, game: Any, shooter: int) -> bool:
-    """Whether the old moon would end the game with somebody placed before the shooter."""
-    totals = np.zeros(rules.players, np.int64)
-    for seat in range(rules.players):
-        paid = 0 if seat == shooter else rules.moon_points
-        totals[seat] = after_exact(rules, game.totals[seat] + paid)
+def stands_better(rules: Any, totals: Any, exact: int, one: int, other: int) -> bool:
+    """Whether side `one` is placed strictly before side `other`."""
+    if (exact >> one & 1) != (exact >> other & 1):
+        return exact >> one & 1 == 1
+    if rules.win_highest:
+        return standing(rules, totals, one) > standing(rules, totals, other)
+    return standing(rules, totals, one) < standing(rules, totals, other)
+
+
+@kernel
+def old_moon_loses(rules: Any, game: Any, table: Any, shooter: int) -> bool:
+    """Whether the old moon would end the game with a side placed before the shooter's."""
+    pay_hand(rules, game, table, shooter, MOON_OLD)
+    totals = game.next_totals
     exact = exact_hits(rules, totals)
     if not game.latched and how_it_ends(rules, totals, game.hand_number, exact) == NOT_ENDED:
         return False
-    for seat in range(rules.players):
-        if stands_better(rules, totals, exact, seat, shooter):
+    for side in range(rules.sides):
+        if stands_better(rules, totals, exact, side, rules.side[shooter]):
             return True
     return False
 
 
 @kernel
-def may_choose_moon(rules: Any, game: Any, shooter: int) -> bool:
+def may_choose_moon(rules: Any, game: Any, table: Any, shooter: int) -> bool:
     """Whether the shooter has a say in how the moon is paid."""
-    if shooter < 0:
+    if shooter < 0 or (rules.sun == SUN_RESET and is_sun(rules, table, shooter)):
         return False
     if rules.moon == MOON_CHOICE:
         return True
-    return rules.moon == MOON_MIXED and old_moon_loses(rules, game, shooter)
+    return rules.moon == MOON_MIXED and old_moon_loses(rules, game, table, shooter)
 
 
 @kernel
-def default_moon(rules: Any, game: Any, shooter: int) -> int:
+def default_moon(rules: Any, game: Any, table: Any, shooter: int) -> int:
     """How a moon is paid when nobody chooses: `MOON_OLD`, `MOON_NEW` or `MOON_VOID`."""
     if rules.moon == MOON_VOID or rules.moon == MOON_NEW or rules.moon == MOON_OLD:
         return rules.moon
-    return MOON_NEW if old_moon_loses(rules, game, shooter) else MOON_OLD
-
-
-@kernel
-def pay_hand(rules: Any, game: Any, table: Any, shooter: int, moon: int) -> None:
-    """Set `game.hand_points`: the penalty points, or what the moon puts in their place."""
-    game.shooter = shooter
-    game.moon_choice = moon
-    for seat in range(rules.players):
-        points = table.points[seat]
-        game.raw[seat] = points
-        if shooter >= 0:
-            points = 0
-            if moon == MOON_OLD and seat != shooter:
-                points = rules.moon_points
-            if moon == MOON_NEW and seat == shooter:
-                points = -rules.moon_points
-        game.hand_points[seat] = points
+    return MOON_NEW if old_moon_loses(rules, game, table, shooter) else MOON_OLD
 
 
 @kernel
 def add_up(rules: Any, game: Any) -> None:
-    """Add the hand to the totals, relieve exact hits, and see whether the game is over."""
+    """Take over the totals that `pay_hand` found, and see whether the game is over."""
     for seat in range(rules.players):
-        total = game.totals[seat] + game.hand_points[seat]
-        game.totals[seat] = after_exact(rules, total)
-        game.adjust[seat] = game.totals[seat] - total
-        game.sum_points[seat] += game.hand_points[seat]
+        points = game.hand_points[seat]
+        game.adjust[seat] = game.next_totals[seat] - game.totals[seat] - points
+        game.totals[seat] = game.next_totals[seat]
+        game.sum_points[seat] += points
     game.exact_winners = exact_hits(rules, game.totals)
     if game.latched:
         game.extra_hands += 1
@@ -157,10 +313,10 @@ def add_up(rules: Any, game: Any) -> None:
 
 @kernel
 def count_best(rules: Any, game: Any) -> int:
-    """Number of seats that nobody is placed before."""
+    """Number of sides that no side is placed before."""
     best = 0
-    for seat in range(rules.players):
-        before, _ = count_place(rules, game, seat)
+    for side in range(rules.sides):
+        before, _ = count_place(rules, game, side)
         if before == 0:
             best += 1
     return best
@@ -168,12 +324,13 @@ def count_best(rules: Any, game: Any) -> int:
 
 @kernel
 def count_place(rules: Any, game: Any, seat: int) -> tuple[int, int]:
-    """Seats placed before a seat, and seats that share its place (itself included)."""
+    """Sides placed before that of a seat, and sides that share its place (itself included)."""
+    side = rules.side[seat]
     before = 0
     level = 0
-    for other in range(rules.players):
-        if stands_better(rules, game.totals, game.exact_winners, other, seat):
+    for other in range(rules.sides):
+        if stands_better(rules, game.totals, game.exact_winners, other, side):
             before += 1
-        elif not stands_better(rules, game.totals, game.exact_winners, seat, other):
+        elif not stands_better(rules, game.totals, game.exact_winners, side, other):
             level += 1
     return before, level

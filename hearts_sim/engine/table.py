@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from hearts_sim.cards import HEARTS_MASK, QUEEN_OF_SPADES, SUITS, Card, CardSet
+from hearts_sim.cards import HEARTS_MASK, QUEEN_OF_SPADES, SUITS, Card, CardSet, mask_twice
 from hearts_sim.engine._jit import kernel
 from hearts_sim.engine.deal import deal_hand
-from hearts_sim.engine.game import begin_game, begin_hand, begin_play, score_hand
+from hearts_sim.engine.game import (
+    begin_game,
+    begin_hand,
+    begin_play,
+    end_play,
+    score_hand,
+    who_shot,
+)
 from hearts_sim.engine.layout import BOT, GAME, HANDS, OWN, VIEW
 from hearts_sim.engine.legal import legal_cards
-from hearts_sim.engine.passing import exchange, highest_cards, passable_cards
+from hearts_sim.engine.passing import exchange, highest_cards, is_pass, passable_cards
 from hearts_sim.engine.public import put_card, show_rules
 from hearts_sim.engine.record import ENDS, MOON_NEW, MOON_OLD, compile_rules
-from hearts_sim.engine.score import count_place, default_moon, find_shooter, may_choose_moon
-from hearts_sim.errors import IllegalPlayError
+from hearts_sim.engine.score import count_place, default_moon, may_choose_moon, shot
+from hearts_sim.errors import CardError, IllegalPlayError
 from hearts_sim.rules import Rules
 
 QUEEN_HOW = (None, "led", "followed", "dumped")
+Cards = CardSet | Iterable[int | str]
+"""Cards as they are given: a set, or cards one by one, of which one may come twice."""
 
 
 @kernel
@@ -38,13 +48,17 @@ def _put(rules: Any, game: Any, view: Any, hands: Any, card: int) -> None:
 class HandResult:
     """How a hand was scored; all tuples are by seat.
 
-    `raw` are the penalty points taken, `points` the same after the moon, `adjust` the change by an
-    exact target, `scores` the totals. `queen_how` ("led", "followed", "dumped") and `queen_by`
+    `raw` are the penalty points taken, `bonus` the points of bonus cards and for taking no trick,
+    `points` what the hand is worth after moon, bonus and floor, `scores` the totals, and `adjust`
+    what they changed beside `points` (an exact target, a total's floor, a sun that resets).
+    `hearts` and `queen` are cards taken; `queen_how` ("led", "followed", "dumped") and `queen_by`
     (seat that played her) stand at the seat that took the queen of spades. `moon` is 1 for the
-    shooter and -1 for those who pay; `stopped_by` the seat that ended another's moon.
+    shooter, or the team that shot, and -1 for those who pay; `stopped_by` is the seat that ended
+    another's moon. Partners with one score have the same `bonus`, `points` and `scores`.
     """
 
     raw: tuple[int, ...]
+    bonus: tuple[int, ...]
     points: tuple[int, ...]
     adjust: tuple[int, ...]
     scores: tuple[int, ...]
@@ -116,13 +130,19 @@ class Table:
 
     @property
     def places(self) -> tuple[float, ...]:
-        """Places by seat as the totals stand, 1 for the best; ties share the mean place."""
+        """Places by seat as the totals stand, 1 for the best; ties share the mean place.
+
+        Partners have the place of their team among the teams.
+        """
         counts = [count_place(self._rules, self._game, seat) for seat in self._seats]
         return tuple(before + (level + 1) / 2 for before, level in counts)
 
     @property
     def wins(self) -> tuple[float, ...]:
-        """Shares of the win by seat as the totals stand: 1/k for each of k on the first place."""
+        """Shares of the win by seat as the totals stand: 1/k for each of k on the first place.
+
+        Of teams, both partners have their team's share.
+        """
         counts = [count_place(self._rules, self._game, seat) for seat in self._seats]
         return tuple(0.0 if before else 1 / level for before, level in counts)
 
@@ -140,8 +160,29 @@ class Table:
 
     @property
     def hands(self) -> tuple[CardSet, ...]:
-        """The cards in each seat's hand."""
+        """The cards in each seat's hand; of those that it has twice, see `hands_twice`."""
         return self._sets(self._hands["cards"])
+
+    @property
+    def hands_twice(self) -> tuple[CardSet, ...]:
+        """The cards that each seat has twice, with two packs."""
+        return self._sets(self._hands["cards_twice"])
+
+    @property
+    def kitty(self) -> CardSet:
+        """Cards that were left after the deal."""
+        return CardSet(self._hands["kitty"])
+
+    @property
+    def kitty_twice(self) -> CardSet:
+        """Cards that are in the kitty twice."""
+        return CardSet(self._hands["kitty_twice"])
+
+    @property
+    def kitty_seat(self) -> int | None:
+        """Seat that gets the kitty at the end of the hand; None while that is open."""
+        seat = int(self._view["kitty_seat"])
+        return seat if self.rules.kitty_size and seat >= 0 else None
 
     @property
     def pass_offset(self) -> int:
@@ -159,9 +200,19 @@ class Table:
         return self._sets(self._game["passed"])
 
     @property
+    def passed_twice(self) -> tuple[CardSet, ...]:
+        """Cards of which each seat passed both copies."""
+        return self._sets(self._game["passed_twice"])
+
+    @property
     def received(self) -> tuple[CardSet, ...]:
         """Cards that each seat was passed."""
         return self._sets(self._game["received"])
+
+    @property
+    def received_twice(self) -> tuple[CardSet, ...]:
+        """Cards of which each seat was passed both copies."""
+        return self._sets(self._game["received_twice"])
 
     @property
     def turn(self) -> int:
@@ -195,8 +246,28 @@ class Table:
 
     @property
     def taken(self) -> tuple[CardSet, ...]:
-        """Cards that each seat took in tricks."""
+        """Cards that each seat took in tricks, at the end of the hand with the kitty."""
         return self._sets(self._view["taken"])
+
+    @property
+    def taken_twice(self) -> tuple[CardSet, ...]:
+        """Cards of which each seat took both copies."""
+        return self._sets(self._view["taken_twice"])
+
+    @property
+    def held(self) -> CardSet:
+        """Cards of tricks without a winner, which wait for the next winner."""
+        return CardSet(self._view["held"])
+
+    @property
+    def held_twice(self) -> CardSet:
+        """Cards of which both copies are held."""
+        return CardSet(self._view["held_twice"])
+
+    @property
+    def held_tricks(self) -> int:
+        """Number of tricks that are held."""
+        return int(self._view["held_tricks"])
 
     @property
     def played_by(self) -> tuple[CardSet, ...]:
@@ -231,60 +302,76 @@ class Table:
                 raise IllegalPlayError(f"{step}: the game is over ({self.ended})")
             raise IllegalPlayError(f"{step}: the next step is {self._stage}")
 
-    def deal(self, hands: Sequence[CardSet | Iterable[int | str]] | None = None) -> None:
+    def deal(self, hands: Sequence[Cards] | None = None, kitty: Cards | None = None) -> None:
         """Begin the next hand, with the cards of the seed or with given ones.
 
         Parameters
         ----------
         hands : sequence of CardSet or of cards, optional
-            One for each seat; together they must be the deck.
+            One for each seat; together with the kitty they must be the deck.
+        kitty : CardSet or cards, optional
+            What is left over; by default the cards of the deck that are in no hand.
         """
         self._expect("deal", "deal")
-        given: list[CardSet] | None = None
-        if hands is not None:
-            given = [
-                hand if isinstance(hand, CardSet) else CardSet.of(*hand) for hand in list(hands)
-            ]
-            size = self.rules.hand_size
-            together = sum(map(int, given))
-            if len(given) != self.rules.players or any(len(hand) != size for hand in given):
-                raise IllegalPlayError(f"deal: expected {self.rules.players} hands of {size} cards")
-            if together != self.rules.deck:
-                raise IllegalPlayError("deal: the hands together are not the deck of these rules")
+        given = None if hands is None else self._given(list(hands), kitty)
         begin_hand(self._rules, self._game, self._view, self._bots)
         if given is None:
             deal_hand(self._rules, self._game, self._hands)
         else:
-            self._hands["cards"][: self.rules.players] = given
+            *sets, left = given
+            for seat, (cards, twice) in enumerate(sets):
+                self._hands["cards"][seat], self._hands["cards_twice"][seat] = cards, twice
+            self._hands["kitty"], self._hands["kitty_twice"] = left
         self._stage = "exchange" if self.pass_count else "play"
         if self._stage == "play":
             begin_play(self._rules, self._game, self._view, self._hands)
 
+    def _given(self, hands: list[Cards], kitty: Cards | None) -> list[tuple[int, int]]:
+        """Masks of hands that are dealt by hand, and of the kitty."""
+        rules = self.rules
+        cards = [_as_cards(hand) for hand in hands]
+        if len(cards) != rules.players or any(len(hand) != rules.hand_size for hand in cards):
+            raise IllegalPlayError(
+                f"deal: expected {rules.players} hands of {rules.hand_size} cards"
+            )
+        dealt = Counter(card for hand in cards for card in hand)
+        deck = Counter({card: rules.copies(card) for card in rules.deck})
+        left = list((deck - dealt).elements()) if kitty is None else _as_cards(kitty)
+        if dealt + Counter(left) != deck:
+            whole = "hands and kitty together are" if rules.kitty_size else "hands together are"
+            raise IllegalPlayError(f"deal: the {whole} not the deck of these rules")
+        return [mask_twice(hand) for hand in (*cards, left)]
+
     def passable(self, seat: int) -> CardSet:
         """Cards that a seat may pass."""
-        hand = self._hands["cards"][seat]
-        return CardSet(passable_cards(self._rules, self._game, hand))
+        hand, twice = self._hands["cards"][seat], self._hands["cards_twice"][seat]
+        return CardSet(passable_cards(self._rules, self._game, hand, twice))
 
-    def default_pass(self, seat: int) -> CardSet:
-        """Cards that a bot without a pass of its own would pass."""
-        return CardSet(highest_cards(int(self.passable(seat)), self.pass_count))
+    def default_pass(self, seat: int) -> tuple[Card, ...]:
+        """Cards that a bot without a pass of its own would pass, a card perhaps twice."""
+        twice = self._hands["cards_twice"][seat]
+        chosen, both = highest_cards(int(self.passable(seat)), twice, self.pass_count)
+        return tuple(sorted((*CardSet(chosen), *CardSet(both))))
 
-    def exchange(self, choices: Sequence[CardSet | Iterable[int | str]]) -> None:
+    def exchange(self, choices: Sequence[Cards]) -> None:
         """Every seat passes the cards chosen for it, all at the same time."""
         self._expect("exchange", "exchange")
-        sets = [
-            chosen if isinstance(chosen, CardSet) else CardSet.of(*chosen) for chosen in choices
-        ]
-        if len(sets) != self.rules.players:
+        given = [_as_cards(chosen) for chosen in choices]
+        if len(given) != self.rules.players:
             raise IllegalPlayError(f"exchange: expected {self.rules.players} choices")
-        for seat, chosen in enumerate(sets):
-            if len(chosen) != self.pass_count or chosen - self.passable(seat):
+        for seat, cards in enumerate(given):
+            try:
+                chosen, both = mask_twice(cards)
+            except CardError:
+                chosen, both = -1, 0
+            twice = self._hands["cards_twice"][seat]
+            if not is_pass(self._game, int(self.passable(seat)), twice, chosen, both):
                 raise IllegalPlayError(
-                    f"illegal pass {chosen or 'of nothing'} by seat {seat} in hand "
-                    f"{self.hand_number}: expected {self.pass_count} cards of "
+                    f"illegal pass {' '.join(map(str, cards)) or 'of nothing'} by seat {seat} in "
+                    f"hand {self.hand_number}: expected {self.pass_count} cards of "
                     f"{self.passable(seat)}"
                 )
-        self._game["passed"][: self.rules.players] = sets
+            self._game["passed"][seat], self._game["passed_twice"][seat] = chosen, both
         exchange(self._rules, self._game, self._hands)
         begin_play(self._rules, self._game, self._view, self._hands)
         self._stage = "play"
@@ -306,6 +393,7 @@ class Table:
             )
         _put(self._rules, self._game, self._view, self._hands, int(number))
         if self.trick_number > self.rules.hand_size:
+            end_play(self._rules, self._game, self._view, self._hands)
             self._stage = "score"
 
     def _why_not(self, card: Card) -> str:
@@ -321,16 +409,19 @@ class Table:
 
     @property
     def shooter(self) -> int | None:
-        """Seat that took every penalty card of the hand, or None."""
+        """Seat that shot the moon, or None.
+
+        Of a team that shot together, the seat that took its last penalty card.
+        """
         self._expect("score", "shooter")
-        seat = find_shooter(self._rules, self._view)
+        seat = who_shot(self._rules, self._game, self._view)
         return None if seat < 0 else int(seat)
 
     @property
     def moon_options(self) -> frozenset[str]:
         """What the shooter may choose: "add" and "subtract", or nothing."""
         shooter = -1 if self.shooter is None else self.shooter
-        asked = may_choose_moon(self._rules, self._game, shooter)
+        asked = may_choose_moon(self._rules, self._game, self._view, shooter)
         return frozenset(("add", "subtract") if asked else ())
 
     def score(self, choice: str | None = None) -> HandResult:
@@ -344,31 +435,52 @@ class Table:
         """
         self._expect("score", "score")
         shooter = -1 if self.shooter is None else self.shooter
-        moon = default_moon(self._rules, self._game, shooter) if shooter >= 0 else -1
+        moon = -1
+        if shooter >= 0:
+            moon = default_moon(self._rules, self._game, self._view, shooter)
         if choice is not None:
             if choice not in self.moon_options:
                 raise IllegalPlayError(f"score: {choice!r} is not among the options of this hand")
             moon = MOON_OLD if choice == "add" else MOON_NEW
         score_hand(self._rules, self._game, self._view, shooter, moon)
         self._stage = "over" if self.ended else "deal"
-        return self._result(shooter, int(moon))
+        return self._result(shooter)
 
-    def _result(self, shooter: int, moon: int) -> HandResult:
-        game, taken = self._game, self.taken
-        queen = [QUEEN_OF_SPADES in cards for cards in taken]
-        how, by = QUEEN_HOW[int(game["queen_how"])], int(game["queen_by"])
+    def _result(self, shooter: int) -> HandResult:
+        game, taken, twice = self._game, self.taken, self.taken_twice
+        queens = [
+            int(QUEEN_OF_SPADES in cards) + int(QUEEN_OF_SPADES in more)
+            for cards, more in zip(taken, twice, strict=True)
+        ]
         stopped = self._by_seat(game["stopped_by"])
-        pays = shooter >= 0 and moon == MOON_OLD
+        how = self._by_seat(game["queen_how"])
+        by = self._by_seat(game["queen_by"])
         return HandResult(
             raw=self._by_seat(game["raw"]),
+            bonus=self._by_seat(game["bonus"]),
             points=self._by_seat(game["hand_points"]),
             adjust=self._by_seat(game["adjust"]),
             scores=self.scores,
-            hearts=tuple(len(cards & HEARTS_MASK) for cards in taken),
-            queen=tuple(map(int, queen)),
-            queen_how=tuple(how if has else None for has in queen),
-            queen_by=tuple(by if has else None for has in queen),
+            hearts=tuple(
+                len(cards & HEARTS_MASK) + len(more & HEARTS_MASK)
+                for cards, more in zip(taken, twice, strict=True)
+            ),
+            queen=tuple(queens),
+            queen_how=tuple(QUEEN_HOW[how[seat]] if queens[seat] else None for seat in self._seats),
+            queen_by=tuple(
+                by[seat] if queens[seat] and by[seat] >= 0 else None for seat in self._seats
+            ),
             tricks=self.tricks_won,
-            moon=tuple(1 if seat == shooter else -int(pays) for seat in self._seats),
+            moon=tuple(self._moon_sign(seat, shooter) for seat in self._seats),
             stopped_by=tuple(None if seat < 0 else seat for seat in stopped),
         )
+
+    def _moon_sign(self, seat: int, shooter: int) -> int:
+        if shooter >= 0 and shot(self._rules, seat, shooter):
+            return 1
+        return -(int(self._game["payers"]) >> seat & 1)
+
+
+def _as_cards(cards: Cards) -> list[Card]:
+    """The cards that somebody gave, one by one."""
+    return list(cards) if isinstance(cards, CardSet) else [Card(card) for card in cards]

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from hearts_sim.errors import ResultsError
+from hearts_sim.rules import PRESETS, Rules
 from hearts_sim.stats import (
     PairCounts,
     Ratings,
@@ -22,6 +23,8 @@ from hearts_sim.stats import (
 from hearts_sim.tournament.results import Results
 
 PROVISIONAL_BLOCKS = 10
+TEAM_POINTS = "Points per hand are those of the team, the same for both partners."
+TEAM_PLACES = "A place is that of the team, the same for both partners."
 _COLUMNS = (
     "block", "game", "strategy", "team", "points", "place", "win", "hands", "moons", "queens",
 )  # fmt: skip
@@ -40,7 +43,7 @@ class Summary:
     pairs : PairCounts
         Comparisons of places, by block.
     places : DataFrame
-        strategy, place, tied, games.
+        strategy, place, tied, games; tied is how many sides share the place.
     histogram : DataFrame or None
         strategy, points, moon ("made", "suffered", ""), hands; None without the log of hands.
     """
@@ -56,6 +59,7 @@ class Summary:
     hands: int
     confidence: float
     anchor: str | None
+    """Entry that ratings are relative to; None for the mean, and while it has met nobody."""
 
     @property
     def reference(self) -> str:
@@ -67,10 +71,13 @@ class Summary:
         info = self.results.info
         kind = {"table": "table tournament", "selfplay": "self-play"}[info["identity"]["format"]]
         interim = "" if info["status"] == "finished" else "interim: "
+        rules = self.results.rules
+        preset = preset_of(rules)
         return (
             f"{interim}{kind}, {self.games:,} games in {self.blocks:,} "
             f"{'block' if self.blocks == 1 else 'blocks'}, "
-            f"{self.hands:,} hands, {self.results.rules.players} players, "
+            f"{self.hands:,} hands{f' of {preset}' if preset else ''}, {rules.players} players"
+            f"{f' in {rules.team_count} teams' if rules.team_count else ''}, "
             f"seed {info['identity']['seed']}"
         )
 
@@ -84,8 +91,12 @@ class Summary:
                 f"Provisional: with fewer than {PROVISIONAL_BLOCKS} blocks intervals cannot be "
                 f"trusted, and here there {_are(self.blocks)}."
             )
+        notes += self._about_the_game()
         ratings = self.ratings
+        wanted = self.results.info["config"]["report"]["anchor"]
         if ratings is not None:
+            if wanted is not None and self.anchor is None:
+                notes.append(f"{wanted} has met nobody yet: the field's mean stands in for it.")
             names = np.array(self.results.names)
             for flags, text in (
                 (ratings.undefeated, "won or tied-and-won every comparison"),
@@ -101,6 +112,33 @@ class Summary:
                     "differences between them come from the prior, not from games."
                 )
         return notes
+
+    def _about_the_game(self) -> list[str]:
+        """What is unlike the usual game, in which everybody plays for low points of their own."""
+        rules = self.results.rules
+        notes = []
+        if rules.win == "highest":
+            notes.append("The highest total wins.")
+        if rules.teams == "none":
+            return notes
+        if self.ratings is None:
+            notes.append("Partners share a place.")
+        else:
+            notes.append(
+                "Partners share a place; pairs within a team are not compared. Half of a team is "
+                "the partner, so differences in Elo come out smaller than without teams."
+            )
+        if rules.teams == "pooled":
+            notes.append(TEAM_POINTS)
+        return notes
+
+
+def preset_of(rules: Rules) -> str:
+    """Name of the preset that has exactly these rules; empty when none has."""
+    for name, preset in PRESETS.items():
+        if rules.players in preset.players and Rules.preset(name, players=rules.players) == rules:
+            return name
+    return ""
 
 
 def _are(blocks: int) -> str:
@@ -130,6 +168,8 @@ def summarise(results: Results) -> Summary:
     ratings = None
     if len(pairs.block):
         place = results.names.index(anchor) if anchor in results.names else None
+        if place is not None and not ((pairs.i == place) | (pairs.j == place)).any():
+            place = anchor = None
         ratings = bradley_terry(pairs, entries, anchor=place, confidence=confidence)
     return Summary(
         results=results,
@@ -152,6 +192,7 @@ class _Tally:
     def __init__(self, results: Results) -> None:
         self.results = results
         self.players = results.rules.players
+        self.sides = results.rules.sides
         self.entries = len(results.names)
         self.games = 0
         self.hands = 0
@@ -171,7 +212,7 @@ class _Tally:
         self.games += len(entry) // self.players
         self.hands += int(columns["hands"].sum()) // self.players
         tied = self._tied(place)
-        last = place + (tied - 1) / 2 >= self.players
+        last = place + (tied - 1) / 2 >= self.sides
         sums = {
             "games": np.ones(len(entry)),
             "win": columns["win"],
@@ -189,19 +230,19 @@ class _Tally:
 
     def _add_places(self, entry: Any, place: Any, tied: Any) -> None:
         # Places are whole or half numbers, so that one number can stand for all three.
-        halves = 2 * self.players + 1
-        key = (entry * halves + (2 * place).astype(np.int64)) * (self.players + 1) + tied
+        halves = 2 * self.sides + 1
+        key = (entry * halves + (2 * place).astype(np.int64)) * (self.sides + 1) + tied
         counts = np.bincount(key)
         for found in np.flatnonzero(counts):
-            rest, ties = divmod(int(found), self.players + 1)
+            rest, ties = divmod(int(found), self.sides + 1)
             strategy, doubled = divmod(rest, halves)
             self.places[strategy, doubled / 2, ties] += int(counts[found])
 
     def _tied(self, place: Any) -> Any:
-        """With how many seats each place is shared, itself included."""
+        """By how many sides the place of each seat is shared, its own included."""
         table = place.reshape(-1, self.players)
-        tied = (table[:, :, None] == table[:, None, :]).sum(axis=2)
-        return tied.reshape(-1)
+        seats = (table[:, :, None] == table[:, None, :]).sum(axis=2)
+        return seats.reshape(-1) * self.sides // self.players
 
     def _add_block_sums(self, columns: dict[str, Any]) -> None:
         block = columns["block"].astype(np.int64)
@@ -218,7 +259,7 @@ class _Tally:
         return tuple(np.concatenate(column) for column in zip(*self.sums, strict=True))
 
     def place_frame(self) -> pd.DataFrame:
-        """Games by strategy, place and number of seats that share it."""
+        """Games by strategy, place and number of sides that share it."""
         names = self.results.names
         rows = [
             (names[entry], place, tied, games)
@@ -264,12 +305,12 @@ BOARD_COLUMNS = {
     "strategy": "name of the entry",
     "games": "games, counted once for each seat it had in them",
     "hands": "hands, counted likewise",
-    "points": "points per hand",
+    "points": "points per hand; with a pooled score those of its team",
     "points_error": "half-width of its interval",
     "elo": "Elo; 1500 is the field's mean or the anchor",
     "elo_error": "half-width of its interval",
-    "wins": "share of games won; ties shared",
-    "last": "share of games on the last place; ties shared",
+    "wins": "share of games won by it or its team; ties shared",
+    "last": "share of games on the last place, alone or with its team; ties shared",
     "moons": "share of hands in which it shot the moon",
     "queens": "share of hands in which it took the queen of spades",
     "microseconds": "time per decision on a card, in the games that were timed",

@@ -6,10 +6,17 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
+from hearts_sim.cards import QUEEN_OF_SPADES
 from hearts_sim.errors import ResultsError
 from hearts_sim.report import text
 from hearts_sim.report.kinds import KINDS, TITLES
-from hearts_sim.report.summary import BOARD_COLUMNS, Summary, pairwise
+from hearts_sim.report.summary import (
+    BOARD_COLUMNS,
+    TEAM_PLACES,
+    TEAM_POINTS,
+    Summary,
+    pairwise,
+)
 from hearts_sim.tournament.columns import SCHEMA_VERSION
 
 if TYPE_CHECKING:
@@ -26,9 +33,11 @@ def draw(summary: Summary, kind: str) -> Figure:
     """
     from hearts_sim.report import charts
 
-    highest = summary.results.rules.win == "highest"
+    rules = summary.results.rules
+    highest = rules.win == "highest"
     board = summary.board
     facts = summary.facts()
+    team_points = [TEAM_POINTS] if rules.teams == "pooled" else []
     if kind == "ratings":
         return charts.ratings(
             board,
@@ -36,15 +45,27 @@ def draw(summary: Summary, kind: str) -> Figure:
             subtitle=facts,
             confidence=summary.confidence,
             highest_wins=highest,
+            notes=team_points,
         )
     if kind == "places":
-        return charts.places(summary.places, players=summary.results.rules.players, subtitle=facts)
+        return charts.places(
+            summary.places,
+            sides=rules.sides,
+            subtitle=facts,
+            notes=[] if rules.teams == "none" else [TEAM_PLACES],
+        )
     if summary.histogram is None:
         raise ResultsError(
             f"the chart {kind!r} needs the log of hands, and {summary.results.path} was played "
             f"with log: {summary.results.log}: play it with log: hands"
         )
-    return charts.points_histogram(summary.histogram, subtitle=facts, highest_wins=highest)
+    return charts.points_histogram(
+        summary.histogram,
+        subtitle=facts,
+        highest_wins=highest,
+        queen=rules.costs[QUEEN_OF_SPADES],
+        notes=team_points,
+    )
 
 
 def drawable(summary: Summary) -> list[str]:
@@ -92,7 +113,8 @@ def legend(summary: Summary) -> str:
     """What the leaderboard's figures mean, in one paragraph."""
     share = f"{100 * summary.confidence:g} %"
     against = f"{summary.anchor} stands at 1500" if summary.anchor else "the field's mean is 1500"
-    elo = f"Elo is Bradley-Terry on the places of all pairs at a table; {against}. "
+    pairs = "pairs" if summary.results.rules.teams == "none" else "pairs of opponents"
+    elo = f"Elo is Bradley-Terry on the places of all {pairs} at a table; {against}. "
     better = "more" if summary.results.rules.win == "highest" else "fewer"
     return (
         f"Points per hand: {better} are better. "

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 # The address of the view is left out: the function knows where it is, and a C caller does not mind.
 _HOOK = ctypes.CFUNCTYPE(ctypes.c_int64)
-_ANSWER = int(VIEW.fields["answer"][1]) // 8  # type: ignore[index]
+_ANSWER, _ANSWER_TWICE = (
+    int(VIEW.fields[name][1]) // 8  # type: ignore[index]
+    for name in ("answer", "answer_twice")
+)
 _MOON_ANSWERS = {"add": int(MOON_ADD), "subtract": int(MOON_SUBTRACT)}
 
 
@@ -150,7 +153,7 @@ class PlainPlayer:
             try:
                 cards = self.bot.choose_pass(view)  # type: ignore[union-attr]
                 self.answer = cards
-                words[_ANSWER] = as_pass(cards)
+                words[_ANSWER], words[_ANSWER_TWICE] = as_pass(cards, view.rules.packs)
                 return 1
             except BaseException as error:
                 self.error = error
@@ -197,27 +200,29 @@ def as_card(answer: Any) -> int:
     raise BadAnswer(f"choose_card must return one card (such as view.legal.lowest()), not {kind}")
 
 
-def as_pass(answer: Any) -> int:
-    """Mask of the cards that a strategy chose to pass.
+def as_pass(answer: Any, packs: int = 1) -> tuple[int, int]:
+    """Masks of the cards that a strategy chose to pass, and of those of which both copies go.
 
     Raises
     ------
     BadAnswer
-        When it is no collection of cards, or names a card twice.
+        When it is no collection of cards, or names a card more often than there are packs.
     """
     if isinstance(answer, CardSet):
-        return int(answer)
+        return int(answer), 0
     if isinstance(answer, str | int) or not hasattr(answer, "__iter__"):
         kind = type(answer).__name__
         raise BadAnswer(f"choose_pass must return a collection of cards, not {kind}")
-    mask = 0
+    mask, twice = 0, 0
     for place, item in enumerate(answer):
         if place > 60:
             raise BadAnswer("choose_pass returned more than 60 cards")
         card = as_card(item)
         if card < 0:
             raise BadAnswer(f"choose_pass returned {item!r}, which is no card")
-        if mask >> card & 1:
-            raise BadAnswer(f"choose_pass returned {Card(card)} twice")
+        if (twice if packs == 2 else mask) >> card & 1:
+            times = "three times" if packs == 2 else "twice"
+            raise BadAnswer(f"choose_pass returned {Card(card)} {times}")
+        twice |= mask & 1 << card
         mask |= 1 << card
-    return mask
+    return mask, twice

@@ -130,9 +130,12 @@ class Lineup:
             name = str(Card(answer)) if 0 <= answer < 52 else f"{given!r}, which is no card"
             return f"it played {name}, which it may not"
         if call == PASS:
-            cards = CardSet(answer) if answer >= 0 else answer
+            cards = str(CardSet(answer)) if answer >= 0 else str(answer)
+            twice = CardSet(int(view["answer_twice"]))
+            cards += f", and once more {twice}" if twice else ""
+            different = "cards" if view["deck_twice"] else "different cards"
             return (
-                f"it passed {cards or 'nothing'}: expected {view['pass_count']} different cards "
+                f"it passed {cards or 'nothing'}: expected {view['pass_count']} {different} "
                 "of its legal ones"
             )
         return f"it answered {answer}: expected 0 (add) or 1 (subtract)"

@@ -24,7 +24,7 @@ from hearts_sim.engine.layout import (
     OWN_OPTIONS,
 )
 from hearts_sim.engine.legal import suit_mask
-from hearts_sim.engine.memory import floats_at, own_word, stream_at, words_at
+from hearts_sim.engine.memory import floats_at, own_word, rules_at, stream_at, words_at
 from hearts_sim.engine.rng import below, pick
 from hearts_sim.strategy.loader import source_digest
 
@@ -85,8 +85,32 @@ def above_card(cards: int, card: int) -> int:
 
 @inlined
 def unseen(view: Any) -> int:
-    """Cards of the deck that are neither in one's hand nor played."""
-    return view.deck & ~view.hand & ~view.played
+    """Cards in play that one has not seen: neither in one's hand or kitty nor played.
+
+    With two packs, those of which at least one copy is unseen.
+    """
+    hand, played, kitty = view.hand, view.played, view.kitty
+    seen = view.hand_twice | view.played_twice | view.kitty_twice
+    seen |= hand & played | hand & kitty | played & kitty
+    return view.deck & ~(hand | played | kitty) | view.deck_twice & ~seen
+
+
+@inlined
+def unseen_twice(view: Any) -> int:
+    """Cards of which both copies are unseen."""
+    return view.deck_twice & ~(view.hand | view.played | view.kitty)
+
+
+@inlined
+def partner(view: Any) -> int:
+    """Seat of one's partner, who sits opposite; -1 without teams."""
+    return (view.seat + view.team_count) % view.players if view.team_count else -1
+
+
+@inlined
+def rules(view: Any) -> Any:
+    """All settings of the game: a record with the fields of `hearts_sim.engine.layout.RULES`."""
+    return rules_at(view.rules)
 
 
 @inlined
@@ -133,10 +157,13 @@ __all__ = [
     "memory",
     "nth",
     "options",
+    "partner",
     "random_below",
     "random_card",
     "rank_of",
+    "rules",
     "suit_mask",
     "suit_of",
     "unseen",
+    "unseen_twice",
 ]

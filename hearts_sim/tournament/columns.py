@@ -14,7 +14,7 @@ from hearts_sim.rules import PASS_NAMES, Rules
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 """Changes when columns change their meaning, or the folder its layout."""
 
 
@@ -51,21 +51,45 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
         _TEAM,
         Column("pass", "int8", "", "where the pass went", "pass"),
         Column("raw", "int32", "points", "penalty points taken, before the moon"),
-        Column("points", "int32", "points", "points of the hand, after the moon"),
+        Column("bonus", "int32", "points", "points of bonus cards, and for taking no trick"),
+        Column(
+            "points",
+            "int32",
+            "points",
+            "points of the hand, after moon, bonus and floor; partners with one score have the "
+            "same",
+        ),
         Column("hearts", "uint8", "cards", "hearts taken"),
-        Column("queen", "uint8", "cards", "1 when the seat took the queen of spades"),
+        Column("queen", "uint8", "cards", "queens of spades taken"),
         Column("queen_how", "uint8", "", "how she was played, for who took her", "queen_how"),
-        Column("queen_by", "int8", "", "seat that played her, for who took her; else -1"),
-        Column("tricks", "uint8", "tricks", "tricks won"),
-        Column("moon", "int8", "", "1 for the shooter, -1 for who pays for a moon, else 0"),
+        Column(
+            "queen_by",
+            "int8",
+            "",
+            "seat that played her, for who took her (of two, the one played last); else -1, also "
+            "when she lay in the kitty",
+        ),
+        Column("tricks", "uint8", "tricks", "tricks won, with those held for the winner"),
+        Column(
+            "moon",
+            "int8",
+            "",
+            "1 for the shooter, or the team that shot, -1 for who pays for a moon, else 0",
+        ),
         Column(
             "moon_stopped_by",
             "int8",
             "",
-            "seat that took a penalty card after this one alone had taken all and at least half "
-            "of them; else -1",
+            "seat that took a penalty card after this one (or its team, where teams shoot) alone "
+            "had taken all so far, and at least half of those that there are; else -1",
         ),
-        Column("adjust", "int32", "points", "change for standing exactly on the target"),
+        Column(
+            "adjust",
+            "int32",
+            "points",
+            "change of the total beside the points: an exact target, a total's floor, a sun that "
+            "resets",
+        ),
         Column("score", "int32", "points", "total after the hand"),
     ),
     "games": (
@@ -77,8 +101,19 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
         _TEAM,
         Column("score", "int32", "points", "total at the end"),
         Column("points", "int32", "points", "points of all hands, without adjustments"),
-        Column("place", "float32", "", "place, 1 is best; ties share the mean place"),
-        Column("win", "float32", "games", "share of the win: 1/k for each of k on place 1"),
+        Column(
+            "place",
+            "float32",
+            "",
+            "place, 1 is best; ties share the mean place; partners have that of their team among "
+            "the teams",
+        ),
+        Column(
+            "win",
+            "float32",
+            "games",
+            "share of the win: 1/k for each of k on place 1; partners both have their team's",
+        ),
         Column("hands", "uint16", "hands", "hands played"),
         Column("moons", "uint16", "hands", "moons shot"),
         Column("queens", "uint16", "hands", "hands in which the seat took the queen of spades"),
@@ -99,11 +134,11 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
 def names_for(rules: Rules, entries: Sequence[str]) -> dict[str, list[str]]:
     """Texts of the columns that hold text, by the number that the core writes."""
     passes = ["hold"] + [f"{offset} to the left" for offset in range(1, rules.players)]
-    for token in ("L3", "R3", "L2", "R2", "A", "R", "L"):
-        if token != "A" or rules.players % 2 == 0:
-            offset = rules.pass_offset(token)
-            if offset:
-                passes[offset] = PASS_NAMES[token]
+    across = ("partner",) if "partner" in rules.pass_cycle else ("A",)
+    for token in ("L3", "R3", "L2", "R2", *across, "R", "L"):
+        offset = rules.pass_offset(token)
+        if offset and (token != "A" or rules.players % 2 == 0):
+            passes[offset] = PASS_NAMES[token]
     return {
         "strategy": list(entries),
         "pass": [*passes, "scatter"],

@@ -52,7 +52,8 @@ MINIMAL: Final = "strategies: {folder: strategies}\nformat: {type: table, games:
 _NAME: Final = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}")
 _NAME_IS: Final = "letters (a to z), digits, '.', '_' and '-', at most 100, not starting with '.'"
 _YAML_1_1_BOOLEANS: Final = ("yes", "no", "on", "off")
-_DECKS: Final = ("rules", "deck_removal")
+_BY_PLAYERS: Final = tuple(("rules", name) for name in ("deck_removal", "hand_size", "pass_cycle"))
+"""Settings that may be mappings from the number of players."""
 
 
 def _tournament_name(value: str) -> str:
@@ -272,7 +273,7 @@ def read_config(path: str | os.PathLike[str]) -> Config:
     ConfigError
         With every fault of the file, each with its line.
     """
-    source = read_yaml(path, number_keys=(_DECKS,))
+    source = read_yaml(path, number_keys=_BY_PLAYERS)
     file = Path(os.path.abspath(source.label))
     if not isinstance(source.value, dict):
         got = f"expected keys and values, got {_shown(source.value)}"
@@ -673,7 +674,7 @@ class _PlainCopy:
         copy: dict[Any, Any] = {}
         for key, item in value.items():
             is_text = isinstance(key, str) and text_fault(key) is None
-            if is_text or (path == _DECKS and type(key) is int):
+            if is_text or (path in _BY_PLAYERS and type(key) is int):
                 copy[key] = self.of(item, (*path, key))
             else:
                 self.problems.append(Problem(path, f"a key must be text, got {_shown(key)}"))

@@ -46,6 +46,9 @@ class Schedule:
         Budget; rounded up until every entry has the same number of games in every seat.
     seed : int
         Shuffles tables and circular orders.
+    teams : int
+        Number of teams, 0 without. Orders in which all teams have the same line-up, from which
+        nothing can be learnt, are left out.
     """
 
     kind: str
@@ -53,6 +56,7 @@ class Schedule:
     players: int
     games: int
     seed: int
+    teams: int = 0
 
     @cached_property
     def _sizes(self) -> tuple[int, int]:
@@ -91,7 +95,7 @@ class Schedule:
             return Block(number, tuple((entry,) * self.players for entry in range(self.entries)))
         turn, place = divmod(number, len(self._cycle))
         table = self._cycle[place]
-        rotations = _rotations(_circular_order(table, self.seed, turn))
+        rotations = _rotations(_circular_order(table, self.seed, turn, self.teams))
         if len(set(table)) < self.players:
             rotations = list(dict.fromkeys(rotations))
         return Block(number, tuple(rotations))
@@ -202,7 +206,7 @@ def _balanced_order(groups: list[Seating], entries: int, seed: int) -> list[Seat
     return order
 
 
-def _circular_order(table: Seating, seed: int, turn: int) -> Seating:
+def _circular_order(table: Seating, seed: int, turn: int, teams: int) -> Seating:
     """Circular order for the `turn`-th block of a table: all orders in turn, in mixed sequence."""
     first, *others = table
     if len(others) > 6:
@@ -212,7 +216,7 @@ def _circular_order(table: Seating, seed: int, turn: int) -> Seating:
     if len(set(table)) == len(table):
         mixed = _mixed_permutations(len(others), seed)
         return (first, *(others[place] for place in mixed[(start + turn) % len(mixed)]))
-    orders = _distinct_orders(table, seed)
+    orders = _distinct_orders(table, seed, teams)
     return orders[(start + turn) % len(orders)]
 
 
@@ -228,14 +232,21 @@ def _mixed_permutations(size: int, seed: int) -> list[Seating]:
 
 
 @lru_cache(maxsize=256)
-def _distinct_orders(table: Seating, seed: int) -> list[Seating]:
+def _distinct_orders(table: Seating, seed: int, teams: int) -> list[Seating]:
     """Circular orders of a table at which some sit several times."""
     first, *others = table
     distinct: dict[Seating, Seating] = {}
     for rest in itertools.permutations(others):
         order = (first, *rest)
-        distinct.setdefault(min(_rotations(order)), order)
+        if not _teams_are_equal(order, teams):
+            distinct.setdefault(min(_rotations(order)), order)
     return sorted(distinct.values(), key=lambda order: _key(seed, "order", order))
+
+
+def _teams_are_equal(order: Seating, teams: int) -> bool:
+    """Whether all teams of a table have the same line-up."""
+    line_ups = {tuple(sorted(order[team::teams])) for team in range(teams)}
+    return len(line_ups) == 1 and len(set(order)) > 1
 
 
 def _rotations(order: Seating) -> list[Seating]:

@@ -123,7 +123,12 @@ def plan_run(config: Any) -> tuple[RunSpec, Library]:
         raise StrategyLoadError("\n".join(dict.fromkeys(problems)))
     config.check_anchor([entry.name for entry in entries])
     schedule = Schedule(
-        config.format.type, len(entries), config.rules.players, config.format.games, config.seed
+        config.format.type,
+        len(entries),
+        config.rules.players,
+        config.format.games,
+        config.seed,
+        config.rules.team_count,
     )
     spec = RunSpec(
         name=config.name,

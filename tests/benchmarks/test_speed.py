@@ -51,17 +51,25 @@ def limit(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], float]:
         pytest.param(["RandomLegalPython"], "black_lady", 1_000, None, id="four-plain-random"),
         pytest.param(["AllRound"], "black_lady", 200, None, id="four-AllRound"),
         pytest.param(["AllRoundCompiled"], "black_lady", 20_000, None, id="four-AllRoundCompiled"),
-        pytest.param(["RandomLegal"], "hearts", 200_000, None, id="hearts-compiled-random"),
+        *(
+            pytest.param(["RandomLegal"], preset, 100_000, None, id=f"{preset}-compiled-random")
+            for preset in ("hearts", "black_maria", "partnership_pooled", "omnibus", "spot")
+        ),
+        *(
+            pytest.param(["RandomLegal"], preset, 50_000, None, id=f"{preset}-compiled-random")
+            for preset in ("kitty", "heartsette", "cancellation")
+        ),
     ],
 )
 def test_line_up(benchmark, limit, names, rules, hands, goal):
     """Hands per second of one line-up in one process, as a share of the limit's."""
     library = load_folders([STRATEGIES])
-    line_up = [library.get(names[seat % len(names)]) for seat in range(4)]
+    settings = Rules.preset(rules)
+    line_up = [library.get(names[seat % len(names)]) for seat in range(settings.players)]
     ratios, speeds = [], []
 
     def one_round() -> None:
-        speed = measure(line_up, Rules.preset(rules), hands)["hands_per_second"]
+        speed = measure(line_up, settings, hands)["hands_per_second"]
         ratios.append(speed / ((before[0] + limit()) / 2))
         speeds.append(speed)
 

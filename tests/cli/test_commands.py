@@ -17,7 +17,6 @@ from trial import FOUR, LOW, python, write_files
 from hearts_sim import load
 from hearts_sim.cli import main
 from hearts_sim.report.kinds import KINDS
-from hearts_sim.rules import PRESETS, Rules
 from hearts_sim.tournament.executors import InlineExecutor
 
 COMMANDS = ("bench", "chart", "report", "run", "strategies", "validate", "variants")
@@ -377,23 +376,6 @@ def test_no_strategies(home: Path) -> None:
     result = hearts_sim("strategies", "none")
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == "no strategies in none\n"
-
-
-# variants
-
-
-def test_variants() -> None:
-    """`variants` lists the presets, and every setting of one, with what it means."""
-    text = works("variants")
-    assert [line.split()[0] for line in text.splitlines()] == ["preset", *PRESETS]
-    assert as_json("variants") == {name: preset.summary for name, preset in PRESETS.items()}
-    for name in PRESETS:
-        assert Rules(**as_json("variants", name)) == Rules.preset(name)
-        listed = works("variants", name)
-        assert all(f" {setting} " in listed for setting in Rules().settings())
-    changed = [line for line in works("variants", "hearts").splitlines() if line.startswith("*  ")]
-    assert [line.split()[1] for line in changed] == ["broken_by", "moon"]
-    assert as_json("variants", "black_lady", "--players", "5")["players"] == 5
 
 
 # bench

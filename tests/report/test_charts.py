@@ -32,7 +32,7 @@ from hearts_sim.report.charts.colours import HUES, INK, luminance, place_colours
 from hearts_sim.report.charts.histograms import bin_width
 from hearts_sim.report.charts.labels import fit_names, number_text, width_of
 from hearts_sim.report.charts.output import styled
-from hearts_sim.report.charts.stacks import place_shares
+from hearts_sim.report.charts.stacks import ordinal, place_shares
 from hearts_sim.report.kinds import KINDS
 
 INF, NAN = float("inf"), float("nan")
@@ -89,11 +89,22 @@ def point_frame(names: Names, *, own: int = 0, scale: int = 1) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["strategy", "points", "hands", "moon"])
 
 
-def place_frame(names: Names, players: int = 4) -> pd.DataFrame:
+def spot_frame(names: Names, *, own: int = 0) -> pd.DataFrame:
+    """Hands of Spot Hearts: hearts at their face value and a queen for 25 are 129 points."""
+    rng = np.random.default_rng(len(names))
+    rows: list[tuple[str, int, int, str]] = []
+    for name in names:
+        hands = rng.integers(0, 60, 115) + 900 * (np.arange(115) == 0)
+        rows += [(name, value, int(count), "") for value, count in enumerate(hands)]
+        rows += [(name, own, 100, "made"), (name, 129, 300, "suffered")]
+    return pd.DataFrame(rows, columns=["strategy", "points", "hands", "moon"])
+
+
+def place_frame(names: Names, sides: int = 4) -> pd.DataFrame:
     rng = np.random.default_rng(len(names))
     rows: list[tuple[str, float, int, int]] = []
     for name in names:
-        games = rng.integers(1, 900, players)
+        games = rng.integers(1, 900, sides)
         rows += [(name, 1.0 + seat, 1, int(count)) for seat, count in enumerate(games)]
         rows.append((name, 1.5, 2, 10))
     return pd.DataFrame(rows, columns=["strategy", "place", "tied", "games"])
@@ -105,8 +116,14 @@ DRAW: dict[str, Draw] = {
     ),
     "points": lambda names: points_histogram(point_frame(names), subtitle=SUBTITLE),
     "points, new moon": lambda names: points_histogram(point_frame(names, own=-26)),
-    "places": lambda names: places(place_frame(names), players=4, subtitle=SUBTITLE),
-    "places, 7 seats": lambda names: places(place_frame(names, 7), players=7),
+    "points, spot": lambda names: points_histogram(spot_frame(names), queen=25),
+    "points, highest wins": lambda names: points_histogram(
+        spot_frame(names, own=-129), queen=25, highest_wins=True, notes=["A remark."]
+    ),
+    "places": lambda names: places(place_frame(names), sides=4, subtitle=SUBTITLE),
+    "places, 2 teams": lambda names: places(place_frame(names, 2), sides=2, notes=["A remark."]),
+    "places, 7 seats": lambda names: places(place_frame(names, 7), sides=7),
+    "places, 11 seats": lambda names: places(place_frame(names, 11), sides=11),
 }
 
 
@@ -153,7 +170,7 @@ def test_no_text_overlaps_or_leaves_the_figure(
     assert_legible(DRAW[kind](make(count)))
 
 
-@pytest.mark.parametrize("kind", ["ratings", "points", "places, 7 seats"])
+@pytest.mark.parametrize("kind", ["ratings", "points, spot", "places, 11 seats"])
 def test_fifty_strategies_are_legible(kind: str) -> None:
     assert_legible(DRAW[kind](long_names(50)))
 
@@ -343,6 +360,42 @@ def test_wide_bins_keep_every_hand() -> None:
     assert_legible(figure)
 
 
+@pytest.mark.parametrize("highest", [26, 129, 516])
+def test_no_bar_is_cut_off(highest: int) -> None:
+    rows = [("A", 0, 9, ""), ("A", -highest, 5, "made"), ("A", highest, 5, "suffered")]
+    figure = points_histogram(pd.DataFrame(rows, columns=["strategy", "points", "hands", "moon"]))
+    low, high = figure.axes[0].get_xlim()
+    boxes = [path.get_extents() for bars in bars_of(figure) for path in bars.get_paths()]
+    assert len(boxes) == 3
+    assert all(low < box.x0 < box.x1 < high for box in boxes)
+
+
+def test_ticks_are_queens() -> None:
+    def marks(frame: pd.DataFrame, queen: int) -> list[str]:
+        axes = points_histogram(frame, queen=queen).axes[0]
+        return [label.get_text() for label in axes.get_xticklabels()]
+
+    spot = spot_frame(["A"])
+    assert marks(spot, 25) == ["0", "25", "50", "75", "100", "125"]
+    assert marks(point_frame(["A"]), 13) == ["0", "13", "26"]
+    assert marks(point_frame(["A"]), 0) == marks(point_frame(["A"]), 1)
+    assert "13" not in marks(point_frame(["A"]), 0)
+
+
+def test_the_histogram_says_which_way_is_better() -> None:
+    frame = pd.DataFrame(
+        {"strategy": ["few", "many"], "points": [1, 9], "hands": [5, 5], "moon": ["", ""]}
+    )
+    for highest_wins, first, hint in (
+        (False, "few", "\u2190 lower is better"),
+        (True, "many", "higher is better \u2192"),
+    ):
+        figure = points_histogram(frame, highest_wins=highest_wins)
+        lefts = {text.get_text(): text.get_window_extent().x0 for text in visible_texts(figure)}
+        assert lefts[first] == min(lefts["few"], lefts["many"])
+        assert hint in lefts
+
+
 def test_unknown_moon_is_refused() -> None:
     with pytest.raises(ValueError, match="moon is 'shot'"):
         points_histogram(point_frame(["A"]).assign(moon="shot"))
@@ -361,17 +414,20 @@ def test_ties_are_split_over_the_places_that_they_cover() -> None:
 def test_impossible_places_are_refused(place: float, tied: int) -> None:
     frame = pd.DataFrame({"strategy": ["A"], "place": [place], "tied": [tied], "games": [1]})
     with pytest.raises(ValueError, match="cannot be"):
-        places(frame, players=4)
+        places(frame, sides=4)
 
 
-@pytest.mark.parametrize("players", [3, 4, 5, 6, 7])
-def test_bars_fill_the_whole_and_labels_can_be_read(players: int) -> None:
-    figure = places(place_frame(short_names(5), players), players=players)
+@pytest.mark.parametrize("sides", range(2, 12))
+def test_bars_fill_the_whole_and_labels_can_be_read(sides: int) -> None:
+    figure = places(place_frame(short_names(5), sides), sides=sides)
     bars = [patch for patch in figure.axes[0].patches if isinstance(patch, Rectangle)]
     assert sum(bar.get_width() for bar in bars) == pytest.approx(500)
-    colours = place_colours(players)
+    colours = place_colours(sides)
     levels = [luminance(colour) for colour in colours]
-    assert levels == sorted(levels)
+    for darker, lighter in itertools.pairwise(levels):
+        assert (lighter + 0.05) / (darker + 0.05) > 1.15
+    ordinals = [text for text in words(figure) if text[:1].isdigit() and text[-2:].isalpha()]
+    assert ordinals == [ordinal(place + 1) for place in range(sides)]
     for colour in colours:
         pair = sorted([luminance(colour) + 0.05, luminance(text_on(colour)) + 0.05])
         assert pair[1] / pair[0] > 3.8
@@ -452,7 +508,7 @@ def test_every_kind_has_a_chart() -> None:
 
 
 @pytest.mark.parametrize(
-    ("chart", "extra"), [(ratings, {}), (points_histogram, {}), (places, {"players": 4})]
+    ("chart", "extra"), [(ratings, {}), (points_histogram, {}), (places, {"sides": 4})]
 )
 def test_bad_frames_are_explained(chart: Callable[..., Figure], extra: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="the frame lacks"):
@@ -468,7 +524,7 @@ def test_categorical_names_and_small_integers() -> None:
     small = frame.astype({"strategy": "category", "points": "int8", "moon": "category"})
     assert words(points_histogram(small)) == words(points_histogram(frame))
     tiny = place_frame(["A", "B"]).astype({"strategy": "category", "tied": "uint8"})
-    assert "A" in words(places(tiny, players=4))
+    assert "A" in words(places(tiny, sides=4))
 
 
 @pytest.mark.parametrize(

@@ -85,12 +85,32 @@ def test_partners_are_not_compared() -> None:
     assert as_table(placement_pairs(**rows, team=[-1] * 4)) == as_table(placement_pairs(**rows))
 
 
-games_of_any_size = st.integers(2, 7).flatmap(
+@pytest.mark.parametrize("teams", [2, 3, 4, 5])
+def test_games_in_teams(teams: int) -> None:
+    """Partners sit opposite and share a place; every seat meets all but its partner."""
+    rng = np.random.default_rng(teams)
+    games = []
+    for block in range(20):
+        place = rng.integers(1, teams + 1, teams)
+        entry = rng.integers(0, 4, 2 * teams)
+        games.append(
+            (block, [(int(entry[s]), int(place[s % teams]), s % teams) for s in range(2 * teams)])
+        )
+
+    assert as_table(placement_pairs(**columns(games))) == slow_pairs(games)
+    apart = [(b, [(s, place, team) for s, (_, place, team) in enumerate(g)]) for b, g in games]
+    met = as_table(placement_pairs(**columns(apart)))
+    assert {games for games, _ in met.values()} == {1}
+    assert len(met) == 20 * teams * (2 * teams - 2)
+    assert not any(j - i == teams for _, i, j in met)
+
+
+games_of_any_size = st.integers(2, 11).flatmap(
     lambda seats: st.lists(
         st.tuples(
             st.integers(-2, 4),
             st.lists(
-                st.tuples(st.integers(0, 5), st.integers(1, 4), st.integers(-1, 1)),
+                st.tuples(st.integers(0, 5), st.integers(1, 4), st.integers(-1, 4)),
                 min_size=seats,
                 max_size=seats,
             ),
@@ -104,7 +124,7 @@ games_of_any_size = st.integers(2, 7).flatmap(
 @settings(deadline=None, derandomize=True, max_examples=100)
 @given(games=games_of_any_size)
 def test_equals_a_slow_twin(games: list[tuple[int, list[tuple[int, float, int]]]]) -> None:
-    """For two to seven seats, teams, ties and blocks in any order, counting by hand agrees."""
+    """For two to eleven seats, teams, ties and blocks in any order, counting by hand agrees."""
     pairs = placement_pairs(**columns(games))
 
     assert as_table(pairs) == slow_pairs(games)

@@ -640,7 +640,7 @@ ENDLESS.append(ENDLESS)
         ({"seed": object()}, "got a Python object"),
         ({"report": {"confidence": float("nan")}}, "report.confidence: not a finite number"),
         ({5: 1}, "a key must be text, got the number 5"),
-        ({"rules": {"players": 2}}, "rules.players: must be a whole number from 3 to 7"),
+        ({"rules": {"players": 2}}, "rules.players: must be a whole number from 3 to 11"),
         ({"rules": ENDLESS}, "nested too deep"),
         ({"name": "\ud800"}, "half a character"),
     ],

@@ -338,7 +338,7 @@ def test_no_run(tmp_path: Path) -> None:
         ("{", "run.json is damaged"),
         ("[]", "has layout None, this hearts-sim reads"),
         ('{"schema_version": 99}', "has layout 99"),
-        ('{"schema_version": 1, "name": "x"}', "run.json is damaged: it has no status"),
+        ('{"schema_version": 2, "name": "x"}', "run.json is damaged: it has no status"),
         ("\xff", "run.json is damaged"),
     ],
     ids=["cut", "list", "version", "keys", "bytes"],

@@ -28,6 +28,16 @@ RUNS: dict[str, dict[str, Any]] = {
     "4 players, ties": {"rules": QUEEN_ONLY, "games": 80},
     "5 players": {"rules": {"players": 5, **SHORT}, "games": 60},
     "5 players, ties": {"rules": {"players": 5, **QUEEN_ONLY}, "games": 60},
+    "8 players": {"rules": {"players": 8, **SHORT}, "games": 64},
+    "11 players": {"rules": {"preset": "cancellation", "players": 11, **SHORT}, "games": 66},
+    "2 teams": {"rules": {"teams": "singly", **SHORT}, "games": 40},
+    "2 teams to the end": {"rules": {"teams": "pooled", "moon": "off"}, "games": 24},
+    "3 teams, ties": {"rules": {"players": 6, "teams": "singly", **QUEEN_ONLY}, "games": 60},
+    "3 teams, pooled, highest wins": {
+        "rules": {"players": 6, "teams": "pooled", "moon": "off", "win": "highest", **SHORT},
+        "games": 60,
+    },
+    "spot": {"rules": {"preset": "spot", **SHORT}, "games": 40},
     "moons": {"entries": ["High", "Low"], "rules": {"moon": "new", "target": 300}, "games": 24},
     "highest wins": {"rules": {**SHORT, "win": "highest"}, "games": 40},
     "self-play": {"type": "selfplay", "rules": SHORT, "games": 40},
@@ -57,14 +67,18 @@ def hands(summary: Summary) -> pd.DataFrame:
 @pytest.fixture(scope="module")
 def finals(summary: Summary, hands: pd.DataFrame) -> pd.DataFrame:
     """Totals, places and shares of the win by game and seat, out of the hands alone."""
+    rules = summary.results.rules
     last = hands.sort_values("hand").groupby(["game", "seat"], as_index=False).last()
-    sign = -1 if summary.results.rules.win == "highest" else 1
-    by_game = (sign * last["score"]).groupby(last["game"])
-    last["place"] = by_game.rank(method="average")
-    last["tied"] = last.groupby(["game", "score"])["seat"].transform("size")
-    last["win"] = (by_game.rank(method="min") == 1) / last["tied"]
-    last["last"] = (by_game.rank(method="min", ascending=False) == 1) / last["tied"]
-    return last
+    last["side"] = last["seat"] % rules.sides
+    together = last.groupby(["game", "side"], as_index=False)["score"]
+    sides = together.first() if rules.teams == "pooled" else together.sum()
+    sign = -1 if rules.win == "highest" else 1
+    by_game = (sign * sides["score"]).groupby(sides["game"])
+    sides["place"] = by_game.rank(method="average")
+    sides["tied"] = sides.groupby(["game", "score"])["side"].transform("size")
+    sides["win"] = (by_game.rank(method="min") == 1) / sides["tied"]
+    sides["last"] = (by_game.rank(method="min", ascending=False) == 1) / sides["tied"]
+    return last.merge(sides.drop(columns="score"), on=["game", "side"])
 
 
 # The figures of the report
@@ -83,7 +97,7 @@ def test_leaderboard(summary: Summary, hands: pd.DataFrame, finals: pd.DataFrame
         "wins": by_game["win"].mean(),
         "last": by_game["last"].mean(),
         "moons": (hands["moon"] == 1).groupby(hands["strategy"], observed=True).mean(),
-        "queens": by_hand["queen"].mean(),
+        "queens": (hands["queen"] > 0).groupby(hands["strategy"], observed=True).mean(),
         "blocks": by_hand["block"].nunique(),
     }
     for column, values in expected.items():
@@ -123,9 +137,9 @@ def test_pairwise(summary: Summary, finals: pd.DataFrame) -> None:
     games: dict[tuple[str, str], int] = {}
     wins: dict[tuple[str, str], float] = {}
     for _, table in finals.groupby("game"):
-        seats = list(zip(table["strategy"], table["place"], strict=True))
-        for (one, place), (other, against) in itertools.permutations(seats, 2):
-            if one != other:
+        seats = list(zip(table["strategy"], table["place"], table["side"], strict=True))
+        for (one, place, side), (other, against, its) in itertools.permutations(seats, 2):
+            if one != other and side != its:
                 games[one, other] = games.get((one, other), 0) + 1
                 win = 0.5 if place == against else float(place < against)
                 wins[one, other] = wins.get((one, other), 0.0) + win
@@ -170,20 +184,25 @@ def test_rows_of_a_hand(summary: Summary, hands: pd.DataFrame) -> None:
     rules = summary.results.rules
     by_hand = hands.groupby(["game", "hand"])
     assert (by_hand["raw"].sum() == rules.total).all()
-    assert (by_hand["hearts"].sum() == 13).all()
-    assert (by_hand["queen"].sum() == 1).all()
+    assert (by_hand["hearts"].sum() == 13 * rules.packs).all()
+    assert (by_hand["queen"].sum() == rules.packs).all()
+    team = hands["seat"] % rules.team_count if rules.team_count else -1
+    assert (hands["team"] == team).all()
     assert (by_hand["tricks"].sum() == rules.hand_size).all()
     assert (by_hand["seat"].apply(list).map(tuple) == tuple(range(rules.players))).all()
     made = by_hand["moon"].max() == 1
-    points = by_hand["points"].sum()
+    pooled = rules.teams == "pooled"
+    points = by_hand["points"].sum() // (2 if pooled else 1)
     assert (points[~made] == rules.total).all()
     paid = {"old": rules.total * (rules.players - 1), "new": -rules.total, "off": rules.total}
     assert (points[made] == paid[rules.moon]).all()
     if rules.total == 26:
         assert (hands["raw"] == hands["hearts"] + 13 * hands["queen"]).all()
-    quiet = hands[hands["moon"] == 0]
-    assert (quiet["raw"] == quiet["points"]).all()
-    queen = hands["queen"] == 1
+    side = hands["seat"] % rules.sides if pooled else hands["seat"]
+    taken = hands["raw"].groupby([hands["game"], hands["hand"], side]).transform("sum")
+    quiet = hands["moon"] == 0
+    assert (taken == hands["points"])[quiet].all()
+    queen = hands["queen"] > 0
     assert (hands["queen_how"].astype(str) != "not taken").equals(queen)
     assert (hands["queen_by"] >= 0).equals(queen)
     led = hands["queen_how"].astype(str) == "led"
@@ -211,7 +230,7 @@ def test_games_follow_from_hands(
     assert np.allclose(games["win"], finals["win"])
     assert np.array_equal(games["points"], by_seat["points"].sum())
     assert np.array_equal(games["hands"], by_seat.size())
-    assert np.array_equal(games["queens"], by_seat["queen"].sum())
+    assert np.array_equal(games["queens"], by_seat["queen"].agg(lambda queen: (queen > 0).sum()))
     assert np.array_equal(games["moons"], by_seat["moon"].agg(lambda moon: (moon == 1).sum()))
     ended = set(games["ended"].astype(str))
     assert ended == {"deals" if summary.results.rules.deals else "target"}

@@ -80,11 +80,17 @@ def colours_for(names: Iterable[str], given: Mapping[str, str] | None) -> Mappin
     return given
 
 
-def place_colours(players: int) -> list[str]:
-    """Colours from the first place (dark blue) to the last (yellow): even steps of cividis."""
-    scale = colormaps["cividis"]
-    last = max(players - 1, 1)
-    return [to_hex(scale(0.06 + 0.88 * place / last)) for place in range(players)]
+def place_colours(places: int) -> list[str]:
+    """Colours from the first place (dark blue) to the last (yellow), in even steps.
+
+    Up to seven places have cividis, which everybody sees alike. Its steps are too small for more:
+    these have the whole of viridis, which goes from dark to light as well, through green.
+    """
+    scale, first, last = ("cividis", 0.06, 0.94) if places <= 7 else ("viridis", 0.0, 1.0)
+    steps = max(places - 1, 1)
+    return [
+        to_hex(colormaps[scale](first + (last - first) * place / steps)) for place in range(places)
+    ]
 
 
 def text_on(background: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import fmean, median
@@ -18,6 +18,7 @@ from hearts_sim.report.charts.frames import checked, floats
 from hearts_sim.report.charts.labels import fit_names, number_text, percent, width_of
 from hearts_sim.report.charts.output import styled
 from hearts_sim.report.charts.sheet import (
+    BETTER,
     INNER,
     MARGIN,
     SMALL,
@@ -94,6 +95,7 @@ def ratings(
     confidence: float = 0.95,
     highest_wins: bool = False,
     colours: Mapping[str, str] | None = None,
+    notes: Sequence[str] = (),
 ) -> Figure:
     """Draw every strategy's Elo and points per hand with intervals, best first.
 
@@ -115,6 +117,8 @@ def ratings(
         True for rules under which more points are better.
     colours
         Colour of each strategy, by default `strategy_colours` of those in the frame.
+    notes
+        Further remarks for the foot of the chart.
 
     Returns
     -------
@@ -135,14 +139,13 @@ def ratings(
     data = {column: dict(zip(names, floats(table, column), strict=True)) for column in COLUMNS[1:]}
     rated = not all(math.isnan(value) for value in data["elo"].values())
     names.sort(key=lambda name: _order(data["elo"][name], data["points"][name], highest_wins))
-    names, notes = cap(names, reference)
+    names, cut = cap(names, reference)
     colour = colours_for(list(table["strategy"]), colours)
     anchor = reference if reference in names else ""
 
-    better = ("higher is better \u2192", "\u2190 lower is better")
-    specs = [("points", "Points per hand", better[0 if highest_wins else 1], 2)]
+    specs = [("points", "Points per hand", BETTER[highest_wins], 2)]
     if rated:
-        specs.insert(0, ("elo", "Elo", better[0], 0))
+        specs.insert(0, ("elo", "Elo", BETTER[True], 0))
     measures = [
         Measure(
             label,
@@ -159,9 +162,9 @@ def ratings(
     if not title:
         shown = "Elo and points per hand" if rated else "Points per hand"
         title = f"{shown}, best strategy first" if len(names) > 1 else shown
-    notes = _notes(measures, anchor, confidence, notes)
+    remarks = [_notes(measures, anchor, confidence), *notes, *cut]
     with styled():
-        return _draw(names, measures, colour, Heading(title, subtitle, notes))
+        return _draw(names, measures, colour, Heading(title, subtitle, remarks))
 
 
 def _mean(values: Iterable[float]) -> float:
@@ -177,7 +180,7 @@ def _order(elo: float, points: float, highest_wins: bool) -> list[float]:
     return key
 
 
-def _notes(measures: list[Measure], anchor: str, confidence: float, notes: list[str]) -> list[str]:
+def _notes(measures: list[Measure], anchor: str, confidence: float) -> str:
     said = [f"Lines through the dots: {percent(confidence)} intervals."]
     bounds = [
         (value, low, high, measure.limits)
@@ -195,7 +198,7 @@ def _notes(measures: list[Measure], anchor: str, confidence: float, notes: list[
         said.append("Hollow dots: the interval is not known.")
     if any(math.isnan(value) for measure in measures for value in measure.values.values()):
         said.append("A dash: no value.")
-    return [" ".join(said), *notes]
+    return " ".join(said)
 
 
 def _draw(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -18,7 +18,17 @@ from hearts_sim.report.charts.colours import GREY, INK, colours_for, edge_of
 from hearts_sim.report.charts.frames import checked
 from hearts_sim.report.charts.labels import fit_names, number_text, width_of
 from hearts_sim.report.charts.output import styled
-from hearts_sim.report.charts.sheet import INNER, MARGIN, SMALL, Heading, Key, Sheet, cap, ticks
+from hearts_sim.report.charts.sheet import (
+    BETTER,
+    INNER,
+    MARGIN,
+    SMALL,
+    Heading,
+    Key,
+    Sheet,
+    cap,
+    ticks,
+)
 
 COLUMNS: Final = ("strategy", "points", "hands", "moon")
 MOONS: Final = ("", "made", "suffered")
@@ -47,7 +57,9 @@ def points_histogram(
     title: str = "",
     subtitle: str = "",
     highest_wins: bool = False,
+    queen: int = 13,
     colours: Mapping[str, str] | None = None,
+    notes: Sequence[str] = (),
 ) -> Figure:
     """Draw the share of hands by points per hand, one small panel per strategy, best mean first.
 
@@ -66,8 +78,13 @@ def points_histogram(
         Heading, if not the usual one, and a line of facts about the run.
     highest_wins
         True for rules under which more points are better.
+    queen
+        Price of the queen of spades, multiples of which are marked on the axis if there is room;
+        0 when she is free.
     colours
         Colour of each strategy, by default `strategy_colours` of those in the frame.
+    notes
+        Further remarks for the foot of the chart.
 
     Returns
     -------
@@ -91,7 +108,7 @@ def points_histogram(
     means = {str(name): float(weighted[name] / total[name]) for name in total.index}
     colour = colours_for(means, colours)
     sign = -1 if highest_wins else 1
-    names, notes = cap(sorted(means, key=lambda name: (sign * means[name], name)))
+    names, cut = cap(sorted(means, key=lambda name: (sign * means[name], name)))
     table = table[table["strategy"].isin(names)]
 
     low, high = int(table["points"].min()), int(table["points"].max())
@@ -105,7 +122,9 @@ def points_histogram(
         if len(names) > 1:
             title += ", best mean first"
     with styled():
-        return _draw(names, data, colour, Heading(title, subtitle, notes))
+        return _draw(
+            names, data, colour, Heading(title, subtitle, [*notes, *cut]), queen, highest_wins
+        )
 
 
 def bin_width(low: int, high: int) -> int:
@@ -143,7 +162,12 @@ def columns_for(panels: int) -> int:
 
 
 def _draw(
-    names: list[str], data: Histograms, colours: Mapping[str, str], heading: Heading
+    names: list[str],
+    data: Histograms,
+    colours: Mapping[str, str],
+    heading: Heading,
+    queen: int,
+    highest_wins: bool,
 ) -> Figure:
     starts, step = data.starts, data.step
     across = columns_for(len(names))
@@ -161,7 +185,7 @@ def _draw(
     sheet = Sheet(heading, body=body, keys=keys)
 
     tallest = max(float(sum(data.shares[name].values()).max()) for name in names)  # type: ignore[union-attr]
-    low, high = float(starts[0]) - 0.7 * step, float(starts[-1]) + 0.7 * step
+    low, high = _middles(starts, step)[[0, -1]] + (-0.7 * step, 0.7 * step)
     for index, name in enumerate(names):
         left = MARGIN + AXIS + (index % across) * (width + GAP)
         top = sheet.top + (index // across) * pitch
@@ -175,7 +199,7 @@ def _draw(
         axes.grid(axis="y")
         axes.axhline(0, color="#8a8a8a", linewidth=0.8, zorder=4)
         lowest = index + across >= len(names)
-        at, texts = _point_ticks(int(starts[0]), int(starts[-1]), width)
+        at, texts = _point_ticks(int(starts[0]), int(starts[-1]), queen, width)
         axes.set_xticks(at, texts if lowest else [""] * len(at))
         axes.tick_params(axis="x", size=2.5 if lowest else 0)
         _bars(axes, data.shares[name], starts, step, colours[name])
@@ -186,20 +210,28 @@ def _draw(
             clip_on=False, zorder=5,
         )  # fmt: skip
     unit = "points per hand" if step == 1 else f"points per hand (each bar: {step:,} points)"
-    sheet.text(MARGIN + AXIS, sheet.bottom - 0.06, unit, size=SMALL, colour=GREY)
+    foot = sheet.bottom - 0.06
+    sheet.text(MARGIN + AXIS, foot, unit, size=SMALL, colour=GREY)
+    hint = MARGIN + AXIS + width_of(unit, SMALL) + 0.2
+    sheet.text(hint, foot, BETTER[highest_wins], size=SMALL, colour=GREY)
     middle = sheet.top + head + height / 2
     sheet.text(MARGIN, middle, "share of hands (%)", size=SMALL, colour=GREY, upright=True)
     return sheet.figure
 
 
-def _point_ticks(low: int, high: int, width: float) -> tuple[list[float], list[str]]:
-    """Multiples of 13, the price of a queen of spades, as long as hands are about that dear."""
-    for step in (13, 26):
-        if high - low >= 13 and max(-low, high) <= 4 * step:
+def _point_ticks(low: int, high: int, queen: int, width: float) -> tuple[list[float], list[str]]:
+    """Multiples of the price of a queen of spades, as long as hands are about that dear."""
+    for step in (queen, 2 * queen):
+        if queen >= 5 and high - low >= queen and max(-low, high) <= 6 * step:
             at = [float(tick) for tick in range(-(-low // step) * step, high + 1, step)]
             if len(at) * 0.32 <= width:
                 return at, [number_text(tick) for tick in at]
     return ticks(float(low), float(high), width)
+
+
+def _middles(starts: NDArray[np.int64], step: int) -> NDArray[np.float64]:
+    """Where bars stand: one of a single point on it, a wider one from its lowest point on."""
+    return np.asarray(starts + (step - 1) / 2, dtype=np.float64)
 
 
 def _bars(
@@ -210,8 +242,7 @@ def _bars(
     colour: str,
 ) -> None:
     floor = np.zeros(len(starts))
-    # A bin of one point is centred on it; a wider one begins at its lowest point.
-    middles = starts + (step - 1) / 2
+    middles = _middles(starts, step)
     left, right = middles - 0.42 * step, middles + 0.42 * step
     for kind, style in _styles(colour).items():
         roof = floor + shares[kind]

@@ -31,6 +31,9 @@ SMALL: Final = 7.5
 MOST: Final = 60
 """A chart shows at most so many strategies; the tables have them all."""
 
+BETTER: Final = ("\u2190 lower is better", "higher is better \u2192")
+"""Which way points are better on an axis: where the lowest total wins, and where the highest."""
+
 Side = Literal["left", "center", "right"]
 
 

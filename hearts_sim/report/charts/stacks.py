@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Final
 
 import pandas as pd
@@ -30,24 +31,24 @@ FOOT: Final = 0.4
 """Room below the bars for tick labels and the unit, inches."""
 
 
-def place_shares(frame: pd.DataFrame, players: int) -> dict[str, list[float]]:
+def place_shares(frame: pd.DataFrame, sides: int) -> dict[str, list[float]]:
     """Games per place of every strategy, with ties split evenly over the places they cover.
 
-    A tie of k seats with mean place m covers the places m - (k-1)/2 to m + (k-1)/2, and each of
+    A tie of k sides with mean place m covers the places m - (k-1)/2 to m + (k-1)/2, and each of
     them gets 1/k of its games. A strategy's numbers add up to its games.
 
     Parameters
     ----------
     frame
-        ``strategy`` (name), ``place`` (mean place of the tie, 1 is the winner's), ``tied`` (seats
+        ``strategy`` (name), ``place`` (mean place of the tie, 1 is the winner's), ``tied`` (sides
         that share it, 1 for none), ``games`` (number of games).
-    players
-        Seats at the table.
+    sides
+        How many compete at a table, and so the number of places: seats, or teams.
 
     Returns
     -------
     dict of str to list of float
-        For each strategy the games on places 1 to ``players``.
+        For each strategy the games on places 1 to ``sides``.
 
     Raises
     ------
@@ -58,7 +59,7 @@ def place_shares(frame: pd.DataFrame, players: int) -> dict[str, list[float]]:
     --------
     >>> frame = pd.DataFrame({"strategy": ["A", "A"], "place": [1, 2.5], "tied": [1, 2],
     ...                       "games": [7, 4]})
-    >>> place_shares(frame, players=4)
+    >>> place_shares(frame, sides=4)
     {'A': [7.0, 2.0, 2.0, 0.0]}
     """
     table = checked(frame, "places", COLUMNS)
@@ -72,12 +73,12 @@ def place_shares(frame: pd.DataFrame, players: int) -> dict[str, list[float]]:
     ):
         first = place - (tied - 1) / 2
         if not (first.is_integer() and tied.is_integer() and tied >= 1) or not (
-            1 <= first <= first + tied - 1 <= players
+            1 <= first <= first + tied - 1 <= sides
         ):
             raise ValueError(
-                f"chart 'places': place {place:g} shared by {tied:g} of {players} seats cannot be"
+                f"chart 'places': place {place:g} shared by {tied:g} of {sides} cannot be"
             )
-        row = shares.setdefault(str(name), [0.0] * players)
+        row = shares.setdefault(str(name), [0.0] * sides)
         for index in range(int(first) - 1, int(first + tied) - 1):
             row[index] += games / tied
     return shares
@@ -86,9 +87,10 @@ def place_shares(frame: pd.DataFrame, players: int) -> dict[str, list[float]]:
 def places(
     frame: pd.DataFrame,
     *,
-    players: int,
+    sides: int,
     title: str = "",
     subtitle: str = "",
+    notes: Sequence[str] = (),
 ) -> Figure:
     """Draw the share of games by final place, one bar per strategy, best mean place on top.
 
@@ -96,12 +98,14 @@ def places(
     ----------
     frame
         Counts, in any order and possibly in several rows that add up: ``strategy`` (name),
-        ``place`` (mean place of the tie, 1 is the winner's), ``tied`` (seats that share it, 1 for
+        ``place`` (mean place of the tie, 1 is the winner's), ``tied`` (sides that share it, 1 for
         none), ``games`` (number of games). A tie counts evenly for the places that it covers.
-    players
-        Seats at the table, and so the number of places.
+    sides
+        How many compete at a table, and so the number of places: seats, or teams.
     title, subtitle
         Heading, if not the usual one, and a line of facts about the run.
+    notes
+        Further remarks for the foot of the chart.
 
     Returns
     -------
@@ -113,7 +117,7 @@ def places(
     ValueError
         When the frame lacks a column or games, or a place cannot be.
     """
-    counts = {name: row for name, row in place_shares(frame, players).items() if sum(row) > 0}
+    counts = {name: row for name, row in place_shares(frame, sides).items() if sum(row) > 0}
     if not counts:
         raise ValueError("chart 'places': no games to draw")
     percents = {name: [100 * part / math.fsum(row) for part in row] for name, row in counts.items()}
@@ -121,15 +125,16 @@ def places(
         name: math.fsum((index + 1) * part for index, part in enumerate(row)) / 100
         for name, row in percents.items()
     }
-    names, notes = cap(sorted(percents, key=lambda name: (means[name], name)))
+    names, cut = cap(sorted(percents, key=lambda name: (means[name], name)))
     if not title:
         title = "Final places: share of games on each"
         if len(names) > 1:
             title += ", best mean place first"
+    remarks = [*notes, *cut]
     if (frame["tied"] > 1).any():
-        notes.append("Ties count evenly for the places that they cover.")
+        remarks.append("Ties count evenly for the places that they cover.")
     with styled():
-        return _draw(names, percents, means, Heading(title, subtitle, notes))
+        return _draw(names, percents, means, Heading(title, subtitle, remarks))
 
 
 def _draw(
