@@ -68,7 +68,7 @@ def normalise(rules: Rules) -> None:
     for name, (low, high) in RANGES.items():
         need_int(name, getattr(rules, name), low, high)
     if rules.moon_value != "auto":
-        need_int("moon_value", rules.moon_value, 1, 10_000)
+        need_int("moon_value", rules.moon_value, 1, 10_000, "or auto")
     if rules.deck_removal is None and rules.leftover != "remove":
         put("deck_removal", ())
     put("deck_removal", as_removal(rules.deck_removal, rules.players, rules.packs))
@@ -80,7 +80,8 @@ def normalise(rules: Rules) -> None:
     size: Any = for_players("hand_size", rules.hand_size, rules.players)
     if size == "auto":
         size = rules.deck_size // rules.players
-    need_int("hand_size", size, 0, 52)
+    else:
+        need_int("hand_size", size, 2, 52, "or auto")
     put("hand_size", size)
 
 
@@ -122,7 +123,7 @@ def _table(rules: Rules) -> Iterator[Clash]:
         size * players > left,
         ("hand_size", "deck_removal"),
         f"hand_size: {size} needs {size * players} cards for {players} players, and there are "
-        f"{left}",
+        f"{left}: use hand_size: auto",
     )
     yield (
         evenly and size * players != left,
@@ -187,12 +188,13 @@ def _passing(rules: Rules) -> Iterator[Clash]:
         yield (
             token == "scatter" and rules.pass_count > 0 and players - 1 > different,
             ("pass_cycle", "players", "deck_removal", "hand_size"),
-            f"pass_cycle: {has} is too small for a scatter of {players - 1} cards",
+            f"pass_cycle: {has} is too small for a scatter of {players - 1} cards: use "
+            "another direction",
         )
     yield (
         rules.pass_count > different and any(token not in ("H", "scatter") for token in cycle),
         ("pass_count", "players", "deck_removal", "hand_size"),
-        f"pass_count: {has} is too small to pass {rules.pass_count}",
+        f"pass_count: {has} is too small to pass {rules.pass_count}: pass fewer",
     )
     for card in rules.pass_forbidden:
         yield (
@@ -256,7 +258,7 @@ def _queen(rules: Rules) -> Iterator[Clash]:
         value = getattr(rules, name)
         needs_queen = value in (True, "after_broken", "heart_or_queen", "queen_first")
         yield (
-            QUEEN_OF_SPADES not in rules.deck and value != idle and needs_queen,
+            QUEEN_OF_SPADES not in rules.deck and needs_queen,
             (name, "deck_removal"),
             f"{name}: {_yaml(value)} speaks of QS, which deck_removal takes out: use {name}: "
             f"{_yaml(idle)}",
@@ -268,7 +270,6 @@ def _yaml(value: Any) -> str:
 
 
 def _tricks(rules: Rules) -> Iterator[Clash]:
-    banned = rules.first_trick_points == "forbidden"
     yield (
         rules.first_trick_all_points != "any" and rules.first_trick_points == "free",
         ("first_trick_all_points", "first_trick_points"),
@@ -277,12 +278,12 @@ def _tricks(rules: Rules) -> Iterator[Clash]:
     )
     others = rules.point_cards - HEARTS_SET
     yield (
-        banned and rules.first_trick_all_points == "queen_first" and QUEEN_OF_SPADES not in others,
+        rules.first_trick_all_points == "queen_first" and QUEEN_OF_SPADES not in others,
         ("first_trick_all_points", "cards"),
         "first_trick_all_points: queen_first has no meaning when QS costs nothing",
     )
     yield (
-        banned and rules.first_trick_all_points == "hearts_only" and not others,
+        rules.first_trick_all_points == "hearts_only" and not others,
         ("first_trick_all_points", "cards"),
         "first_trick_all_points: hearts_only has no meaning when only hearts are banned",
     )
@@ -350,7 +351,8 @@ def _moon(rules: Rules) -> Iterator[Clash]:
     yield (
         rules.sun != "off" and rules.moon == "void",
         ("sun", "moon"),
-        f"sun: {rules.sun} has no meaning with moon: void, for which nothing is scored",
+        f"sun: {rules.sun} changes how a moon is paid, and for moon: void nobody pays: use sun: "
+        "off",
     )
     yield (
         rules.sun_first_trick == "exempt" and rules.sun == "off",

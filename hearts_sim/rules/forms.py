@@ -26,11 +26,13 @@ class Deals:
     deals: int
 
 
-def need_int(name: str, value: Any, low: int, high: int) -> None:
-    """Refuse what is no whole number within bounds."""
+def need_int(name: str, value: Any, low: int, high: int, otherwise: str = "") -> None:
+    """Refuse what is no whole number within bounds; `otherwise` says what else may stand there."""
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         raise rules_error(
-            (name,), f"{name} must be a whole number from {low} to {high}, got {value!r}"
+            (name,),
+            f"{name} must be a whole number from {low} to {high}"
+            f"{otherwise and ' ' + otherwise}, got {value!r}",
         )
 
 

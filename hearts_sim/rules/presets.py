@@ -338,7 +338,9 @@ def _plain(name: str) -> str:
     return "".join(letter for letter in name.lower() if letter.isalnum())
 
 
-_BY_NAME: Final = {_plain(name): preset for preset in _ALL for name in (preset.name, *preset.also)}
+_BY_NAME: Final = {
+    _plain(name): (preset, name) for preset in _ALL for name in (preset.name, *preset.also)
+}
 
 
 def find_preset(name: str) -> Preset:
@@ -349,12 +351,17 @@ def find_preset(name: str) -> Preset:
     RulesError
         With the nearest name, when there is none.
     """
-    preset = _BY_NAME.get(_plain(name))
-    if preset is None:
+    found = _BY_NAME.get(_plain(name))
+    if found is None:
         near = difflib.get_close_matches(_plain(name), _BY_NAME, n=1, cutoff=0.6)
-        close = f": did you mean {_BY_NAME[near[0]].name!r}?" if near else nearest(name, PRESETS)
+        close = nearest(name, PRESETS)
+        if near:
+            meant, known = _BY_NAME[near[0]]
+            close = f": did you mean {meant.name!r}" + (
+                f" ({known})?" if known != meant.name else "?"
+            )
         raise rules_error(("preset",), f"unknown preset {name!r}{close}")
-    return preset
+    return found[0]
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

@@ -107,6 +107,7 @@ def test_what_differs() -> None:
     assert as_json("black_lady")["differs"] == []
     assert as_json("black_widow")["differs"] == ["end_cmp", "tie"]
     assert as_json("hearts", "--players", "5")["differs"] == ["broken_by", "moon"]
+    assert as_json("omnibus_ten")["differs"] == ["bonus", "moon", "moon_value", "moon_needs_bonus"]
     assert as_json("cancellation", "--players", "11")["differs"] == [
         "packs", "deck_removal", "hand_size", "leftover", "pass_cycle", "first_lead",
         "first_trick_points", "trick_winner",
@@ -150,6 +151,8 @@ def test_values_are_as_in_a_config() -> None:
     assert "\n* end: {deals: 8}\n" in works("original_1887")
     assert "\n  cards: 12 for each player and a kitty of 4\n" in works("kitty")
     assert "\n  players: 6-11, here 9\n" in works("cancellation", "--players", "9")
+    assert "\n* moon_value: 16\n" in works("omnibus_ten")
+    assert "\n* moon: new\n" in works("dirty_lady")
 
 
 @pytest.mark.parametrize(("name", "players"), TABLES)
@@ -201,6 +204,7 @@ def test_spelling_is_no_other_name(asked: str) -> None:
         (["whist"], "Error: unknown preset 'whist'"),
         (["rickety kat"], "did you mean 'black_lady'"),
         (["black_widow", "--players", "5"], "Error: black_widow is a game for 4 players, not 5"),
+        (["black_lady", "--players", "9"], "Error: 9 players need two packs (packs: 2, as in"),
         (["hearts", "--players", "2"], "Error: players must be a whole number from 3 to 11"),
         (["--players", "4"], "Error: --players needs the NAME of a preset"),
     ],
