@@ -205,11 +205,14 @@ class CardSet(int):
         return CardSet(int.__and__(self, SUIT_MASKS[number]))
 
     def below(self, card: int) -> CardSet:
-        """The cards that come before `card` in the order of iteration."""
-        return CardSet(int.__and__(self, (1 << card) - 1))
+        """The cards that come before `card` in the order of iteration.
+
+        None for -1, which a view says where there is no card.
+        """
+        return CardSet(int.__and__(self, (1 << card) - 1) if card > 0 else 0)
 
     def above(self, card: int) -> CardSet:
-        """The cards that come after `card` in the order of iteration."""
+        """The cards that come after `card` in the order of iteration; all of them for -1."""
         return CardSet(int.__and__(self, -1 << (card + 1)))
 
     def __str__(self) -> str:

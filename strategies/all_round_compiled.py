@@ -14,24 +14,34 @@ from hearts_sim.strategy.toolkit import (
     in_suit,
     lowest,
     memory,
+    partner,
     rank_of,
+    rules,
+    suit_mask,
     suit_of,
+    unseen,
+    unseen_twice,
 )
 
 # As in all_round.py.
-PASS_COSTS = (2550, 2550, 2550, 210)
-PLAY_COSTS = (1220, 1220, 1220, 50)
+PASS_COSTS = (196, 196, 196, 16, -400)
+PLAY_COSTS = (94, 94, 94, 4, -20)
+LEAD_COST = 6
 FORCED = (1000, 550, 340, 290, 170)
-LEAD_COST = 85
 CAUGHT_SHARE = 415
 DUMPED_SHARE = 1350
-MOON_SHARE = 300
-STOPPER_VALUE = 2000
+MOON_SHARE = 100
+STOP_POWER = 7
 PASS_WINNERS = 4
 MOON_WINNERS = 2
 
 MOON_OFF = CHOICES["moon"].index("off")
 MOON_VOID = CHOICES["moon"].index("void")
+LATEST_OF_EQUALS = CHOICES["trick_winner"].index("latest_of_equals")
+KITTY_FIRST_TRICK = CHOICES["leftover"].index("kitty_first_trick")
+KITTY_FIRST_PENALTY = CHOICES["leftover"].index("kitty_first_penalty")
+
+SHOOTING, HEART_POINTS, ALL_POINTS, VALUES = 0, 1, 2, 3  # places in the memory
 
 
 class AllRoundCompiled(CompiledStrategy):
@@ -39,27 +49,42 @@ class AllRoundCompiled(CompiledStrategy):
 
     Passes: as AllRound, card by card.
     Plays: as AllRound, card by card.
-    Uses: as AllRound: the hand, the unseen cards, the voids shown, the trick, the points and the
-        cost of cards. Compiled; its memory is whether it is shooting the moon.
+    Uses: as AllRound: the hand, the unseen cards, the voids shown, the trick, the points, the cost
+        of cards and the rules. Compiled; its memory is whether it is shooting the moon, and what
+        the cards are worth to it.
     """
 
-    memory_words = 1
+    memory_words = VALUES + 52
+
+    @staticmethod
+    def start_game(view):
+        own = memory(view)
+        sign = -1 if view.win_highest else 1
+        for card in range(52):
+            own[VALUES + card] = sign * (view.cost[card] + view.bonus[card])
+        own[HEART_POINTS] = worth(view.cost, suit_mask(HEARTS), view.deck_twice)
+        own[ALL_POINTS] = worth(view.cost, view.deck, view.deck_twice) // 1000
 
     @staticmethod
     def choose_pass(view):
-        for_moon = moon_pays(view) and count_winners(view) >= PASS_WINNERS
-        chosen = 0
+        winners = count_winners(view) + (view.team_count > 0) if moon_pays(view) else -1
+        for_moon = winners >= PASS_WINNERS
+        chosen, both = 0, 0
         for _ in range(view.pass_count):
-            chosen |= bit(dearest_card(view, view.legal & ~chosen, for_moon))
+            cards = view.legal & ~chosen | chosen & view.hand_twice & ~both
+            card = dearest_card(view, cards, for_moon)
+            both |= chosen & bit(card)
+            chosen |= bit(card)
+        view.answer_twice = both
         return chosen
 
     @staticmethod
     def choose_card(view):
-        shooting = memory(view)
-        shooting[0] = goes_for_moon(view, shooting[0])
+        own = memory(view)
+        own[SHOOTING] = goes_for_moon(view, own[SHOOTING], own[ALL_POINTS])
         if count(view.legal) == 1:
             return lowest(view.legal)
-        if shooting[0]:
+        if own[SHOOTING]:
             return strongest_card(view)
         return best_card(view)
 
@@ -73,85 +98,141 @@ def pass_score(view, card, for_moon):
     if for_moon:
         return -rank_of(card)
     suit = suit_of(card)
-    others = in_suit(unseen_cards(view), suit)
-    loss = burden(view, view.cost, card, others, view.players - 1, PASS_COSTS[suit])
-    return -loss if view.win_highest else loss
+    others = in_suit(unseen(view), suit)
+    cost = PASS_COSTS[4 if view.win_highest else suit] * memory(view)[HEART_POINTS] // 1000
+    values, twice = memory(view)[VALUES:], unseen_twice(view)
+    return burden(view, values, card, others, twice, view.players - 1, cost)
 
 
 @helper
 def best_card(view):
     """The legal card with the best balance."""
     best, best_score = -1, 0
-    unseen, cost = unseen_cards(view), view.cost
-    threat = find_threat(view)
+    out, twice, values = unseen(view), unseen_twice(view), memory(view)[VALUES:]
+    heart_points = memory(view)[HEART_POINTS]
+    lead_cost = 0 if view.win_highest else LEAD_COST * heart_points // 1000
+    stake = trick_stake(view, values) + lead_cost
+    stop, gift = stop_values(view, memory(view)[ALL_POINTS])
     for suit in range(4):
         mine = in_suit(view.hand, suit)
         if not mine & view.legal:
             continue
-        others = in_suit(unseen, suit)
-        seats = count_followers(view, suit, view.players - 1)
-        guards = count(mine)
+        others = in_suit(out, suit)
+        seats = count_followers(view, suit)
+        cost = PLAY_COSTS[4 if view.win_highest else suit] * heart_points // 1000
+        guards = number(mine, view.hand_twice)
         guarding = 0  # what the cards above would cost more without this one below them
         while mine:
             card = highest(mine)
             mine &= ~bit(card)
-            guards -= 1
-            loss = burden(view, cost, card, others, seats, PLAY_COSTS[suit])
-            forced = FORCED[min(guards, 4)]
+            guards -= 1 + has(view.hand_twice, card)
+            loss = burden(view, values, card, others, twice, seats, cost)
+            forced = FORCED[min(guards, 4)] if loss > 0 else 1000
             if has(view.legal, card):
                 score = loss * forced // 1000 - guarding
-                score -= risk(view, cost, card, unseen, seats, threat)
-                if view.win_highest:
-                    score = -score
+                score -= risk(view, values, card, out, twice, seats, stake, stop, gift)
                 if best < 0 or score > best_score:
                     best, best_score = card, score
-            if guards:
+            if guards and loss > 0:
                 guarding += loss * (FORCED[min(guards - 1, 4)] - forced) // 1000
     return best
 
 
 @helper
-def burden(view, cost, card, others, seats, trick_cost):
+def burden(view, values, card, others, twice, seats, cost):
     """Points that come with having to play a card in a later trick."""
-    stake = 1000 * cost[card] + caught_points(view, cost, card, others, seats, seats) + trick_cost
-    return winning_chance(card, others, seats, seats) * stake // 1000
+    stake = 1000 * values[card] + caught_points(view, values, card, others, seats, seats) + cost
+    return winning_chance(card, others, twice, seats, seats, stake > 0) * stake // 1000
 
 
 @helper
-def risk(view, cost, card, unseen, seats, threat):
+def risk(view, values, card, out, twice, seats, stake, stop, gift):
     """Points that come with playing a card now."""
     suit = suit_of(card)
-    others = in_suit(unseen, suit)
-    follows = view.trick_size > 0 and suit == view.led_suit
-    if view.trick_size > 0 and not (follows and card > view.winning_card):
-        return threat_cost(view, cost[card], above_card(others, card), threat)
-    waiting = view.players - 1 - view.trick_size
-    behind = count_followers(view, suit, waiting)
-    stake = 1000 * (view.trick_points + cost[card]) + LEAD_COST
-    stake += caught_points(view, cost, card, others, seats, behind)
-    stake += dumped_points(view, cost, unseen, others, seats, behind, waiting)
-    return winning_chance(card, others, seats, behind) * stake // 1000
-
-
-@helper
-def threat_cost(view, points, above, threat):
-    """What a card that loses the trick does for a seat that may shoot the moon."""
+    others = in_suit(out, suit)
+    stake += 1000 * values[card]
+    leads = view.trick_size == 0
+    wins_over = view.winning_card - (rules(view).trick_winner == LATEST_OF_EQUALS)
+    if leads or (suit == view.led_suit and card > wins_over):
+        waiting, behind = count_behind(view, suit)
+        stake += caught_points(view, values, card, others, seats, behind)
+        stake += dumped_points(view, values, out, others, seats, behind, waiting)
+        if view.trick_points or view.cost[card]:
+            stake -= stop
+        return winning_chance(card, others, twice, seats, behind, stake > 0) * stake // 1000
     loss = 0
-    if threat >= 0 and points and view.winning_seat != threat:
-        loss -= STOPPER_VALUE
-    if threat >= 0 and not above:
-        loss += STOPPER_VALUE
+    if view.team_count and view.winning_seat == partner(view):
+        led, seats = in_suit(out, view.led_suit), count_followers(view, view.led_suit)
+        behind = count_behind(view, view.led_suit)[1]
+        chance = winning_chance(view.winning_card, led, twice, seats, behind, stake > 0)
+        loss = chance * stake // 1000
+    if view.cost[card]:
+        loss -= gift
+    if stop > 0 and others == below_card(others, card):
+        loss += stop  # it could win a trick later, to stop the moon
     return loss
 
 
 @helper
-def winning_chance(card, others, seats, behind):
-    """Chance that a card wins, when `behind` of `seats` followers play after it and duck."""
-    above = count(above_card(others, card))
+def trick_stake(view, values):
+    """Points that the trick has so far for its winner, with all that comes with it."""
+    stake = 0
+    for place in range(view.trick_size):
+        stake += 1000 * values[view.trick[place]]
+    stake += worth(values, view.held, view.held_twice)
+    if view.kitty_size and view.kitty_seat < 0 and brings_kitty(view):
+        cards, twice = unseen(view), unseen_twice(view)
+        stake += worth(values, cards, twice) * view.kitty_size // number(cards, twice)
+    bonus = rules(view).no_trick_bonus
+    if bonus:
+        won = view.tricks_won[view.seat]
+        if rules(view).pooled:
+            won += view.tricks_won[partner(view)]
+        if not won:
+            bonus = -bonus if view.win_highest else bonus
+            stake -= 1000 * bonus * view.trick_number // view.hand_size
+    return stake
+
+
+@helper
+def brings_kitty(view):
+    """Whether the kitty goes with this trick, as far as one can tell."""
+    rule = rules(view).kitty_rule
+    if rule == KITTY_FIRST_PENALTY and view.trick_points:
+        return True
+    return rule == KITTY_FIRST_TRICK or view.trick_number == view.hand_size
+
+
+@helper
+def number(cards, twice):
+    """Number of cards, with both copies of those that are there twice."""
+    return count(cards) + count(cards & twice)
+
+
+@helper
+def worth(values, cards, twice):
+    """Points of all cards, with both copies of those that are there twice."""
+    total = 0
+    while cards:
+        card = lowest(cards)
+        cards &= ~bit(card)
+        total += 1000 * values[card] * (1 + has(twice, card))
+    return total
+
+
+@helper
+def winning_chance(card, others, twice, seats, behind, ducked):
+    """Chance that a card wins, when `behind` of `seats` followers play after it.
+
+    They duck, or they beat it when they can. A copy of the card counts as a higher one.
+    """
+    below = number(below_card(others, card), twice)
+    above = number(others, twice) - below
     if above == 0 or behind == 0 or seats == 0:
         return 1000
-    below = count(others) - above
-    beaten = (1000 - chance_of_none(above, seats)) * chance_of_none(below, seats) // 1000
+    beaten = 1000 - chance_of_none(above, seats)
+    if ducked:
+        beaten = beaten * chance_of_none(below, seats) // 1000
     chance = 1000
     for _ in range(behind):
         chance = chance * (1000 - beaten) // 1000
@@ -168,56 +249,73 @@ def chance_of_none(cards, seats):
 
 
 @helper
-def caught_points(view, cost, card, others, seats, behind):
+def caught_points(view, values, card, others, seats, behind):
     """Points of the same suit that fall under a card which wins."""
     lower = below_card(others, card)
-    number = min(behind, count(lower))
-    if number == 0 or not lower & view.penalty_cards:
+    falling = min(behind, count(lower))
+    if falling == 0 or not lower & (view.penalty_cards | view.bonus_cards):
         return 0
-    mean, dearest = mean_and_dearest(cost, lower)
-    points = number * mean + number * (dearest - mean) // seats
-    return points * CAUGHT_SHARE // 1000
+    mean, dearest, wanted = survey(values, lower)
+    points = falling * mean + falling * (dearest - mean) // seats
+    return points * CAUGHT_SHARE // 1000 + falling * wanted // count(lower)
 
 
 @helper
-def dumped_points(view, cost, unseen, others, seats, behind, waiting):
-    """Points of other suits that come from seats which cannot follow.
+def dumped_points(view, values, out, others, seats, behind, waiting):
+    """Points of other suits that come from opponents who cannot follow.
 
-    Of the `waiting` seats, `behind` have not shown to be void.
+    Of the `waiting` opponents, `behind` have not shown to be void. Points that everybody wants come
+    from those who have nothing else.
     """
-    cards = unseen & ~others & view.penalty_cards
+    cards = out & ~others & (view.penalty_cards | view.bonus_cards)
     if waiting == 0 or not cards:
         return 0
-    mean, dearest = mean_and_dearest(cost, cards)
+    mean, dearest, wanted = survey(values, cards)
     opponents = view.players - 1
     voids = 1000 * (waiting - behind)
     if behind:
         voids += behind * chance_of_none(count(others), seats)
     points = voids * ((opponents - 1) * mean + dearest) // opponents // 1000
-    return points * DUMPED_SHARE // 1000
+    points = points * DUMPED_SHARE // 1000
+    return points + voids * wanted // count(out) // 1000 if view.win_highest else points
 
 
 @helper
-def mean_and_dearest(cost, cards):
-    """Points of the dearest of some cards, after the mean of the others."""
-    number = count(cards)
-    total, dearest = 0, 0
+def survey(values, cards):
+    """Of some cards: points of the dearest, after the mean of the others; all that are wanted."""
+    others = max(1, count(cards) - 1)
+    feared, dearest, wanted = 0, 0, 0
     while cards:
-        card = lowest(cards)
-        cards &= ~bit(card)
-        total += cost[card]
-        dearest = max(dearest, cost[card])
-    return 1000 * (total - dearest) // max(1, number - 1), 1000 * dearest
+        value = values[lowest(cards)]
+        cards &= cards - 1
+        if value > 0:
+            feared += value
+            dearest = max(dearest, value)
+        else:
+            wanted += value
+    return 1000 * (feared - dearest) // others, 1000 * dearest, 1000 * wanted
 
 
 @helper
-def count_followers(view, suit, number):
-    """How many of the next seats have not shown to be void in a suit."""
+def count_followers(view, suit):
+    """How many other seats have not shown to be void in a suit."""
     found = 0
-    for step in range(1, number + 1):
-        seat = (view.seat + step) % view.players
-        found += 1 - (view.voids[seat] >> suit & 1)
+    for seat in range(view.players):
+        if seat != view.seat:
+            found += 1 - (view.voids[seat] >> suit & 1)
     return found
+
+
+@helper
+def count_behind(view, suit):
+    """How many opponents play after oneself, and how many of them are not known to be void."""
+    waiting, found = 0, 0
+    for step in range(1, view.players - view.trick_size):
+        seat = (view.seat + step) % view.players
+        if seat != partner(view):
+            waiting += 1
+            found += 1 - (view.voids[seat] >> suit & 1)
+    return waiting, found
 
 
 # The moon.
@@ -230,40 +328,64 @@ def moon_pays(view):
 
 
 @helper
-def find_threat(view):
-    """The other seat that alone has taken points, and many of them; -1 when there is none."""
-    taken = points_taken(view)
-    if not moon_pays(view) or 1000 * taken < MOON_SHARE * all_points(view):
-        return -1
-    for seat in range(view.players):
-        if seat != view.seat and view.points[seat] == taken:
-            return seat
-    return -1
+def shoots_with(view, one, other):
+    """Whether two seats are the same, or of a team that shoots together."""
+    if rules(view).moon_by_team:
+        return one >= 0 and one % view.team_count == other % view.team_count
+    return one == other
 
 
 @helper
-def goes_for_moon(view, shooting):
-    """Whether to shoot: once begun, until another seat has points."""
+def can_shoot(view, seat):
+    """Whether no other side has taken what a moon needs."""
+    for other in range(view.players):
+        if view.taken[other] & rules(view).moon_cards and not shoots_with(view, other, seat):
+            return False
+    return True
+
+
+@helper
+def stop_values(view, total):
+    """What it is worth that a moon is stopped: by oneself, and by the seat that wins so far.
+
+    Below zero for the moon of a partner.
+    """
     taken = points_taken(view)
-    if not moon_pays(view) or view.trick_number == 1 or taken > view.points[view.seat]:
+    if not taken or not moon_pays(view):
+        return 0, 0
+    for seat in range(view.players):
+        if seat != view.seat and view.points[seat] and can_shoot(view, seat):
+            stop = 1000 * view.moon_points
+            for _ in range(1 if rules(view).moon_by_team else STOP_POWER):
+                stop = stop * taken // total
+            stop = -stop if seat == partner(view) else stop
+            return stop, 0 if shoots_with(view, view.winning_seat, seat) else stop
+    return 0, 0
+
+
+@helper
+def goes_for_moon(view, shooting, total):
+    """Whether to shoot: once begun, until another side has points."""
+    if not moon_pays(view) or view.trick_number == 1 or not can_shoot(view, view.seat):
         return False
     if shooting:
         return True
-    return 1000 * taken >= MOON_SHARE * all_points(view) and count_winners(view) >= MOON_WINNERS
+    enough = 1000 * points_taken(view) >= MOON_SHARE * total
+    return enough and count_winners(view) >= MOON_WINNERS
 
 
 @helper
 def count_winners(view):
     """Sure tricks of the hand; -1 when its hearts must lose one."""
-    unseen = unseen_cards(view)
+    out = unseen(view)
     found = 0
     for suit in range(4):
-        mine, others = in_suit(view.hand, suit), in_suit(unseen, suit)
+        mine, others = in_suit(view.hand, suit), in_suit(out, suit)
         top = count(above_card(mine, highest(others))) if others else count(mine)
         if suit == HEARTS and mine and top == 0:
             return -1
         # Enough winners draw the others' cards, and the rest of the suit wins as well.
-        draws_all = top * (view.players - 1) > count(others)
+        draws_all = top * (view.players - 1) > number(others, unseen_twice(view))
         found += count(mine) if draws_all else top
     return found
 
@@ -272,12 +394,15 @@ def count_winners(view):
 def strength(view, card):
     """How good a card is on the way to the moon."""
     suit = suit_of(card)
-    wins = not above_card(in_suit(unseen_cards(view), suit), card)
+    others = in_suit(unseen(view), suit)
+    wins = others == below_card(others, card)
     if view.trick_size == 0:
         return 100 * wins + rank_of(card)
+    helps = view.winning_seat != view.seat and shoots_with(view, view.winning_seat, view.seat)
     if suit != view.led_suit:
-        return -200 * has(view.penalty_cards, card) - 100 * wins - rank_of(card)
-    if card < view.winning_card:
+        points = 200 * has(view.penalty_cards, card)
+        return (points if helps else -points) - 100 * wins - rank_of(card)
+    if helps or card <= view.winning_card:
         return -card
     last = view.trick_size == view.players - 1
     return 1000 - card if last else 1000 + card
@@ -287,26 +412,11 @@ def strength(view, card):
 
 
 @helper
-def unseen_cards(view):
-    """Cards of the deck that are neither in the hand nor played."""
-    return view.deck & ~view.hand & ~view.played
-
-
-@helper
 def points_taken(view):
     """Points that all seats have taken together."""
     total = 0
     for seat in range(view.players):
         total += view.points[seat]
-    return total
-
-
-@helper
-def all_points(view):
-    """Points of all cards that were dealt."""
-    total = 0
-    for card in range(52):
-        total += view.cost[card]
     return total
 
 

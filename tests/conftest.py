@@ -18,7 +18,7 @@ for folder in (TESTS, TESTS / "engine"):
     if str(folder) not in sys.path:
         sys.path.append(str(folder))
 
-pytest.register_assert_rewrite("replay")
+pytest.register_assert_rewrite("pair", "replay")
 
 # No deadline: the first call of a compiled function takes seconds. In CI every run is the same.
 settings.register_profile("dev", deadline=None)

@@ -188,6 +188,8 @@ def test_parts_of_a_set(cards: frozenset[int], card: int) -> None:
 
     assert frozenset(ours.below(card)) == {each for each in cards if each < card}
     assert frozenset(ours.above(card)) == {each for each in cards if each > card}
+    assert ours.below(-1) == 0  # -1 stands for no card
+    assert ours.above(-1) == ours
     for number, letter in enumerate(SUITS):
         expected = {each for each in cards if each // 13 == number}
         assert frozenset(ours.suit(number)) == expected

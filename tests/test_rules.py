@@ -239,7 +239,8 @@ REFUSED = {
     "scatter-too-wide": (
         {"players": 7, "pass_cycle": ["scatter"], "pass_count": 2, "deck_removal": ALL[1:18]},
         ("pass_cycle", "players", "deck_removal", "hand_size"),
-        "^pass_cycle: a hand of 5 cards is too small for a scatter of 6 cards: use another direction$",
+        "^pass_cycle: a hand of 5 cards is too small for a scatter of 6 cards: use another "
+        "direction$",
     ),
     # Two packs: of nine cards perhaps five are different, of twelve six.
     **{

@@ -6,61 +6,54 @@ Cards are strings of rank and suit ("TD", "QS"); seats count clockwise, so left 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-RANKS = "23456789TJQKA"
-SUITS = "CDSH"
-QUEEN = "QS"
-
-HEART_SCALES: dict[str, list[int]] = {  # the cost of the hearts from 2 up to the ace
-    "ones": [1] * 13,
-    "pips14": [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14],
-    "court10_ace15": [2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 15],
-    "pips_ace1": [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 1],
-    "face5432": [1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 3, 4, 5],
-    "zero": [0] * 13,
-}
-
-
-def card_order(card: str) -> tuple[int, int]:
-    """Sort key of a card: suits in the order C D S H, ranks ascending."""
-    return SUITS.index(card[1]), RANKS.index(card[0])
-
-
-def hearts_of(cards: Iterable[str]) -> set[str]:
-    """The hearts among the given cards."""
-    return {card for card in cards if card[1] == "H"}
+from twin_rules import (
+    QUEEN,
+    RANKS,
+    TwinRules,
+    contains,
+    hearts_of,
+    in_order,
+    without,
+)
 
 
 @dataclass
 class HandResult:
-    """The outcome of one hand; every list has one entry per seat."""
+    """The outcome of one hand; every list has one entry per seat.
 
-    raw: list[int]  # penalty points taken
-    points: list[int]  # points of the hand after the moon
-    adjust: list[int]  # change of the total for standing exactly on the target
+    With pooled teams `points`, `bonus`, `adjust` and `scores` are those of the side, the same
+    for both partners.
+    """
+
+    raw: list[int]  # penalty points that the seat itself took, with the kitty
+    bonus: list[int]  # bonus cards taken and the bonus for no trick
+    points: list[int]  # points of the hand after the moon, with the bonus
+    adjust: list[int]  # what else changed the total: a floor, a sun, the exact target
     scores: list[int]  # totals after the hand
     hearts: list[int]  # hearts taken
-    queen: list[int]  # 1 for the seat that took the queen of spades
-    queen_how: list[str | None]  # for that seat: "led", "followed" or "dumped"
-    queen_by: list[int | None]  # for that seat: who played the queen
+    queen: list[int]  # queens of spades taken
+    queen_how: list[str | None]  # the last queen taken in a trick: "led", "followed" or "dumped"
+    queen_by: list[int | None]  # who played that queen
     tricks: list[int]  # tricks won
-    moon: list[int]  # 1 for the shooter
-    moon_stopped_by: list[int | None]  # who stopped this seat's moon
+    moon: list[int]  # 1 for the shooter, or for all seats of the side that shot
+    pays: set[int]  # the seats that are charged the value of the moon
+    moon_stopped_by: list[int | None]  # who stopped the moon of this seat, or of its side
 
 
-class TwinGame:
-    """One game of Hearts under a plain dict of rules, played card by card."""
+class TwinGame(TwinRules):
+    """One game of Hearts under a plain dict of rules, played card by card.
+
+    Cards of hands, tricks and so on are sorted lists: with two packs a card can be there twice.
+    """
 
     def __init__(self, rules: dict[str, Any]) -> None:
         """Start a game with no hand dealt yet; refuses rules that cannot be played."""
-        self.rules = rules
-        self.players: int = rules["players"]
-        self.seats = range(self.players)
-        self._check_rules()
-
+        super().__init__(rules)
         self.hand_number = 0
         self.scores = [0] * self.players
         self.game_over = False
@@ -70,81 +63,51 @@ class TwinGame:
         self._phase = "between hands"  # then "passing", "playing", "scoring"
         self._latched: str | None = None  # what ended the game, while ties may prolong it
         self._latched_at = 0  # the hand in which that happened
-        self._clear_hand([[] for _ in self.seats])
+        self._clear_hand([[] for _ in self.seats], [])
 
-    def _check_rules(self) -> None:
-        """Raise ValueError for rules that cannot be played."""
-        rules = self.rules
-        if not 3 <= self.players <= 7:
-            raise ValueError("there must be 3 to 7 players")
-        if not rules["pass_cycle"]:
-            raise ValueError("the pass cycle is empty")
-        deck = self.deck()
-        if len(deck) % self.players:
-            raise ValueError("the deck does not divide by the number of players")
-        if not self._costly_cards():
-            raise ValueError("the deck holds no penalty card")
-        if rules["win"] == "highest" and rules["exact_target"] in ("minus50", "zero"):
-            raise ValueError("relief on the exact target makes no sense when the highest wins")
-        for token in rules["pass_cycle"]:
-            if self._size_of_pass(token) > len(deck) // self.players:
-                raise ValueError("a hand is too small for the pass")
-            if token not in ("H", "scatter") and self._distance(token) % self.players == 0:
-                raise ValueError(f"pass {token} comes back to the passer")
-
-    def _clear_hand(self, hands: list[list[str]]) -> None:
+    def _clear_hand(self, hands: list[list[str]], kitty: list[str]) -> None:
         """Set everything that belongs to one hand to its start."""
-        self.hands: list[set[str]] = [set(hand) for hand in hands]
-        self.passed: list[set[str]] = [set() for _ in self.seats]
-        self.received: list[set[str]] = [set() for _ in self.seats]
-        self.taken: list[set[str]] = [set() for _ in self.seats]
-        self.played_by: list[set[str]] = [set() for _ in self.seats]
+        self.hands: list[list[str]] = [in_order(hand) for hand in hands]
+        self.kitty: list[str] = in_order(kitty)
+        self.kitty_seat: int | None = None  # who has got the kitty
+        self.passed: list[list[str]] = [[] for _ in self.seats]
+        self.received: list[list[str]] = [[] for _ in self.seats]
+        self.taken: list[list[str]] = [[] for _ in self.seats]  # in tricks, without the kitty
+        self.played_by: list[list[str]] = [[] for _ in self.seats]
         self.voids: list[set[str]] = [set() for _ in self.seats]
         self.tricks_won = [0] * self.players
-        self.raw = [0] * self.players
+        self.raw = [0] * self.players  # without the kitty
         self.history: list[list[tuple[int, str]]] = []
+        self.takers: list[int | None] = []  # who got each trick of the history; None while held
+        self.held: list[str] = []  # cards of tricks without a winner, still on the table
+        self.held_tricks = 0
         self.trick: list[tuple[int, str]] = []
         self.leader: int | None = None
         self.to_play: int | None = None
         self.broken = False
 
-    # ---- the deck and its costs -------------------------------------------------------------
-
-    def deck(self) -> list[str]:
-        """The cards dealt under the rules, sorted."""
-        removed = self.rules["deck_removal"]
-        return [rank + suit for suit in SUITS for rank in RANKS if rank + suit not in removed]
-
-    def cost(self, card: str) -> int:
-        """The penalty of a card; an entry in `cards` beats the scale of the hearts."""
-        if card in self.rules["cards"]:
-            return self.rules["cards"][card]
-        if card[1] == "H":
-            return HEART_SCALES[self.rules["heart_scale"]][RANKS.index(card[0])]
-        return 0
-
-    def is_penalty(self, card: str) -> bool:
-        """Whether a card is banned from the first trick: any heart, any card in `cards`."""
-        return card[1] == "H" or card in self.rules["cards"]
-
-    def _costly_cards(self) -> set[str]:
-        """The dealt cards that cost more than zero: those a shooter needs."""
-        return {card for card in self.deck() if self.cost(card) > 0}
-
     # ---- deal and pass ----------------------------------------------------------------------
 
-    def start_hand(self, hands: list[list[str]]) -> None:
-        """Start the next hand with the given cards for seats 0, 1, ..."""
+    @property
+    def eldest(self) -> int:
+        """The seat left of the dealer, who is seat 0 in the first hand."""
+        dealer = (self.hand_number - 1) % self.players
+        return (dealer + 1) % self.players
+
+    def start_hand(self, hands: list[list[str]], kitty: Iterable[str] = ()) -> None:
+        """Start the next hand with the given cards for seats 0, 1, ... and in the kitty."""
         if self.game_over:
             raise ValueError("the game is over")
         if self._phase != "between hands":
             raise ValueError("the hand before is not finished")
-        if sorted(card for hand in hands for card in hand) != sorted(self.deck()):
-            raise ValueError("the hands are not the deck")
-        if len(hands) != self.players or len({len(hand) for hand in hands}) != 1:
+        kitty = list(kitty)
+        if in_order([card for hand in hands for card in hand] + kitty) != self.deck():
+            raise ValueError("the hands and the kitty are not the deck")
+        sizes = [len(hand) for hand in hands]
+        if sizes != [self.rules["hand_size"]] * self.players:
             raise ValueError("every seat must get the same number of cards")
         self.hand_number += 1
-        self._clear_hand(hands)
+        self._clear_hand(hands, kitty)
         self._phase = "passing"
         if self.pass_size == 0:
             self._begin_play()
@@ -160,44 +123,33 @@ class TwinGame:
         """How many cards each seat passes in this hand."""
         return self._size_of_pass(self.pass_token)
 
-    def _size_of_pass(self, token: str) -> int:
-        """How many cards each seat passes under a token."""
-        if token == "H" or self.rules["pass_count"] == 0:
-            return 0
-        return self.players - 1 if token == "scatter" else self.rules["pass_count"]
-
-    def _distance(self, token: str) -> int:
-        """How many seats to the left a pass goes (negative: to the right)."""
-        if token == "A":
-            if self.players % 2:
-                raise ValueError("no seat is straight across at an odd table")
-            return self.players // 2
-        return {"L": 1, "L2": 2, "L3": 3, "R": -1, "R2": -2, "R3": -3}[token]
-
-    def passable(self, seat: int) -> set[str]:
+    def passable(self, seat: int) -> list[str]:
         """The cards a seat may pass; a ban lapses if it leaves too few."""
-        free = self.hands[seat] - set(self.rules["pass_forbidden"])
-        return free if len(free) >= self.pass_size else set(self.hands[seat])
+        hand = self.hands[seat]
+        free = [card for card in hand if card not in self.rules["pass_forbidden"]]
+        return free if len(free) >= self.pass_size else list(hand)
 
-    def exchange(self, choices: list[set[str]]) -> None:
+    def exchange(self, choices: list[Iterable[str]]) -> None:
         """Pass the chosen cards of all seats at once, then begin play."""
         if self._phase != "passing":
             raise ValueError("there is nothing to pass now")
         if len(choices) != self.players:
             raise ValueError("every seat must choose")
+        chosen = [in_order(choice) for choice in choices]
         for seat in self.seats:
-            chosen = set(choices[seat])
-            if len(choices[seat]) != self.pass_size or len(chosen) != self.pass_size:
-                raise ValueError(f"seat {seat} must pass {self.pass_size} different cards")
-            if not chosen <= self.passable(seat):
-                raise ValueError(f"seat {seat} may not pass {sorted(chosen - self.passable(seat))}")
+            if len(chosen[seat]) != self.pass_size:
+                raise ValueError(f"seat {seat} must pass {self.pass_size} cards")
+            if not contains(self.passable(seat), chosen[seat]):
+                raise ValueError(f"seat {seat} may not pass {chosen[seat]}")
+        self.passed = chosen
         for seat in self.seats:
-            self.passed[seat] = set(choices[seat])
-            for i, card in enumerate(sorted(choices[seat], key=card_order)):
+            for i, card in enumerate(chosen[seat]):
                 step = i + 1 if self.pass_token == "scatter" else self._distance(self.pass_token)
-                self.received[(seat + step) % self.players].add(card)
+                self.received[(seat + step) % self.players].append(card)
         for seat in self.seats:
-            self.hands[seat] = (self.hands[seat] - self.passed[seat]) | self.received[seat]
+            self.received[seat] = in_order(self.received[seat])
+            kept = without(self.hands[seat], self.passed[seat])
+            self.hands[seat] = in_order(kept + self.received[seat])
         self._begin_play()
 
     # ---- play -------------------------------------------------------------------------------
@@ -205,12 +157,11 @@ class TwinGame:
     def _begin_play(self) -> None:
         """Put the seat on lead that opens the hand."""
         self._phase = "playing"
-        clubs = [card for card in self.deck() if card[1] == "C"]
-        if self.rules["first_lead"] == "eldest_any" or not clubs:
-            dealer = (self.hand_number - 1) % self.players
-            self.leader = (dealer + 1) % self.players
-        else:
-            self.leader = next(seat for seat in self.seats if clubs[0] in self.hands[seat])
+        self.leader = self.eldest
+        clubs = in_order(card for hand in self.hands for card in hand if card[1] == "C")
+        if self.rules["first_lead"] != "eldest_any" and clubs:
+            clockwise = [(self.eldest + step) % self.players for step in self.seats]
+            self.leader = next(seat for seat in clockwise if clubs[0] in self.hands[seat])
         self.to_play = self.leader
 
     @property
@@ -240,7 +191,7 @@ class TwinGame:
         clubs = {card for card in hand if card[1] == "C"}
         if leading and first_trick and clubs:
             if self.rules["first_lead"] == "lowest_club":
-                return {min(clubs, key=card_order)}
+                return set(in_order(clubs)[:1])
             if self.rules["first_lead"] == "lowest_club_holder_any_club":
                 return clubs
 
@@ -299,7 +250,7 @@ class TwinGame:
             return f"seat {self.to_play} does not hold {card}"
         if card[1] != self.led_suit and any(held[1] == self.led_suit for held in hand):
             return f"{card} does not follow suit"
-        return f"{card} is not among the legal cards {sorted(self.legal(), key=card_order)}"
+        return f"{card} is not among the legal cards {in_order(self.legal())}"
 
     def _breaks(self, card: str) -> bool:
         """Whether playing this card breaks hearts."""
@@ -317,7 +268,7 @@ class TwinGame:
         if self.trick and card[1] != self.led_suit:
             self.voids[seat].add(self.led_suit)
         self.hands[seat].remove(card)
-        self.played_by[seat].add(card)
+        self.played_by[seat] = in_order([*self.played_by[seat], card])
         self.trick.append((seat, card))
         self.broken = self.broken or self._breaks(card)
         if len(self.trick) == self.players:
@@ -325,40 +276,103 @@ class TwinGame:
         else:
             self.to_play = (seat + 1) % self.players
 
-    def trick_winner(self, trick: list[tuple[int, str]]) -> int:
-        """The seat with the highest card of the led suit in a full trick."""
-        suit = trick[0][1][1]
-        in_suit = [(RANKS.index(card[0]), seat) for seat, card in trick if card[1] == suit]
-        return max(in_suit)[1]
+    def trick_winner(self, trick: list[tuple[int, str]]) -> int | None:
+        """The seat that wins a trick, or None if no card can; also of a trick under way."""
+        copies = Counter(card for _, card in trick)
+        able = [(seat, card) for seat, card in trick if card[1] == trick[0][1][1]]
+        if self.rules["trick_winner"] == "cancel_pairs":
+            able = [(seat, card) for seat, card in able if copies[card] == 1]
+            pairs = list(copies.values()).count(2)
+            if not able or (pairs >= 2 and self.rules["cancel_two_pairs"]):
+                return None
+        top = max(RANKS.index(card[0]) for _, card in able)
+        best = [seat for seat, card in able if RANKS.index(card[0]) == top]
+        return best[-1]
 
     def _finish_trick(self) -> None:
-        """Give the full trick to its winner, who leads next."""
-        winner = self.trick_winner(self.trick)
-        for _, card in self.trick:
-            self.taken[winner].add(card)
-            self.raw[winner] += self.cost(card)
-        self.tricks_won[winner] += 1
+        """Give the full trick, and what is held, to its winner, who leads next.
+
+        Without a winner the cards are held and the same seat leads again. On the last trick that
+        seat, who is the winner of the last trick that was won, takes all that is on the table.
+        """
+        self.held = in_order(self.held + [card for _, card in self.trick])
+        self.held_tricks += 1
+        taker = self.trick_winner(self.trick)
+        last = not any(self.hands)
+        if taker is None and last:
+            taker = self.leader
         self.history.append(self.trick)
+        self.takers.append(None)
         self.trick = []
-        self.leader = self.to_play = winner
-        if not any(self.hands):
+        if taker is not None:
+            self.leader = taker
+            self._take_table(taker, last)
+        self.to_play = self.leader
+        if last:
             self.leader = self.to_play = None
             self._phase = "scoring"
 
+    def _take_table(self, taker: int, last: bool) -> None:
+        """Give all held cards to a seat, and the kitty if it is due."""
+        for number in range(len(self.history) - self.held_tricks, len(self.history)):
+            self.takers[number] = taker
+        self.taken[taker] = in_order(self.taken[taker] + self.held)
+        self.raw[taker] += sum(self.cost(card) for card in self.held)
+        self.tricks_won[taker] += self.held_tricks
+        penalty = any(self.cost(card) > 0 for card in self.held)
+        self.held = []
+        self.held_tricks = 0
+        due = {"kitty_first_trick": True, "kitty_first_penalty": penalty}
+        if self.kitty and self.kitty_seat is None and (last or due.get(self.rules["leftover"])):
+            self.kitty_seat = taker
+
     # ---- the moon ---------------------------------------------------------------------------
 
-    def shooter(self) -> int | None:
-        """The seat that took every costly card, or None (always None with the moon off)."""
+    def captured(self, seat: int) -> list[str]:
+        """The cards that count for a seat: those of its tricks, and the kitty if it got it."""
+        if seat != self.kitty_seat:
+            return list(self.taken[seat])
+        return in_order(self.taken[seat] + self.kitty)
+
+    def moon_seats(self) -> list[int]:
+        """The seat or the side that took all a moon needs; empty if none did (or moon off)."""
         if self.rules["moon"] == "off":
+            return []
+        by_team = self.rules["moon_scope"] == "team"
+        needed = self._moon_cards()
+        for seats in self.sides if by_team else [[seat] for seat in self.seats]:
+            cards = [card for seat in seats for card in self.captured(seat)]
+            if contains(cards, needed):
+                return seats
+        return []
+
+    def shooter(self) -> int | None:
+        """The seat that is asked: of the moon's seats the one with the last costly card."""
+        seats = self.moon_seats()
+        if not seats:
             return None
-        for seat in self.seats:
-            if self._costly_cards() <= self.taken[seat]:
-                return seat
-        return None
+        if any(self.cost(card) > 0 for card in self.kitty):
+            return self.kitty_seat  # the kitty is given out at the end of the hand
+        last = None
+        for trick, taker in zip(self.history, self.takers, strict=True):
+            if taker in seats and any(self.cost(card) > 0 for _, card in trick):
+                last = taker
+        return last
+
+    def sun(self) -> bool:
+        """Whether the moon's seats also won all tricks, where that is a sun."""
+        seats = self.moon_seats()
+        if not seats or self.rules["sun"] == "off":
+            return False
+        tricks = self.takers[1:] if self.rules["sun_first_trick"] == "exempt" else self.takers
+        return all(taker in seats for taker in tricks)
+
+    def _sun_resets(self) -> bool:
+        return self.rules["sun"] == "reset_to_zero" and self.sun()
 
     def moon_options(self) -> set[str]:
         """What the shooter may choose; empty when there is nothing to choose."""
-        if self.shooter() is None:
+        if self.shooter() is None or self._sun_resets():
             return set()
         if self.rules["moon"] == "choice":
             return {"add", "subtract"}
@@ -373,43 +387,52 @@ class TwinGame:
         return "subtract" if self._old_moon_loses() else "add"
 
     def _old_moon_loses(self) -> bool:
-        """Whether the old moon would end the game with the shooter beaten."""
-        points = self._moon_points("add")
-        totals = [self.scores[seat] + points[seat] for seat in self.seats]
-        totals = [total + self._adjust(total) for total in totals]
+        """Whether the old moon would end the game with the shooter's side beaten."""
+        totals = self._totals(self._points("add"))
         ends = self._latched is not None or self._end_reason(totals) is not None
         rank = self._ranking(totals)
-        return ends and min(rank) < rank[self.shooter()]
+        return ends and min(rank) < rank[self.side_of(self.shooter())]
 
-    def _moon_points(self, payment: str) -> list[int]:
-        """The points of a hand with a shooter: "add", "subtract" or "void"."""
+    def _moon_value(self) -> int:
+        """What a moon is worth."""
         value = self.rules["moon_value"]
         if value == "auto":
             value = sum(self.cost(card) for card in self._costly_cards())
-        shooter = self.shooter()
-        if payment == "add":
-            return [0 if seat == shooter else value for seat in self.seats]
-        if payment == "subtract":
-            return [-value if seat == shooter else 0 for seat in self.seats]
-        return [0] * self.players
+        return 2 * value if self.rules["sun"] == "double" and self.sun() else value
+
+    def _rewarded(self) -> set[int]:
+        """The moon's seats and those that have one score together with them."""
+        return {other for seat in self.moon_seats() for other in self.sharers(seat)}
+
+    def _charged(self) -> set[int]:
+        """The seats that pay if the moon is settled by adding."""
+        free = self._rewarded()
+        if self.rules["teams"] == "singly" and self.rules["moon_partner"] == "exempt":
+            free.update(self.sides[self.side_of(self.shooter())])
+        return set(self.seats) - free
 
     def _moon_stoppers(self) -> list[int | None]:
-        """For each seat, who stopped its moon after it had half of the costly cards alone."""
+        """For each seat, who stopped the moon of it (or of its side, if sides shoot).
+
+        That is who took a costly card after that seat or side alone had taken all so far, and at
+        least half of those of the deck (in a kitty too). What a kitty brings stops nobody.
+        """
+        groups = self.sides if self.rules["moon_scope"] == "team" else [[s] for s in self.seats]
         costly = self._costly_cards()
         stoppers: list[int | None] = [None] * self.players
-        running: set[int] = set()  # seats that were on their way at some earlier trick's end
-        got: list[set[str]] = [set() for _ in self.seats]
-        for trick in self.history:
-            winner = self.trick_winner(trick)
-            won = {card for _, card in trick} & costly
-            for seat in running:
-                if won and winner != seat and stoppers[seat] is None:
-                    stoppers[seat] = winner
-            got[winner] |= won
-            for seat in self.seats:
-                alone = all(not got[other] for other in self.seats if other != seat)
-                if alone and 2 * len(got[seat]) >= len(costly):
-                    running.add(seat)
+        running: list[list[int]] = []  # groups on their way at the end of some earlier trick
+        got = [0] * self.players
+        for trick, taker in zip(self.history, self.takers, strict=True):
+            won = sum(self.cost(card) > 0 for _, card in trick)
+            for seats in running:
+                for seat in seats:
+                    if won and taker not in seats and stoppers[seat] is None:
+                        stoppers[seat] = taker
+            got[taker] += won
+            for seats in groups:
+                mine = sum(got[seat] for seat in seats)
+                if mine == sum(got) and 2 * mine >= len(costly):
+                    running.append(seats)
         return stoppers
 
     # ---- scoring and the end of the game ----------------------------------------------------
@@ -420,37 +443,39 @@ class TwinGame:
             raise ValueError("there is no finished hand to score")
         if choice is not None and choice not in self.moon_options():
             raise ValueError(f"the moon cannot be settled by {choice!r}")
-        shooter = self.shooter()
-        points = list(self.raw)
-        if shooter is not None:
+        payment = None
+        if self._sun_resets():
+            payment = "sun"
+        elif self.moon_seats():
             fixed = {"old": "add", "new": "subtract", "void": "void"}
             payment = choice or fixed.get(self.rules["moon"]) or self.default_moon()
-            points = self._moon_points(payment)
-        totals = [self.scores[seat] + points[seat] for seat in self.seats]
-        adjust = [self._adjust(total) for total in totals]
-        self.scores = [totals[seat] + adjust[seat] for seat in self.seats]
+        before = self.scores
+        points = self._points(payment)
+        self.scores = self._totals(points)
         self._phase = "between hands"
         self._test_end()
 
+        captured = [self.captured(seat) for seat in self.seats]
         result = HandResult(
-            raw=list(self.raw),
+            raw=[self._raw(seat) for seat in self.seats],
+            bonus=[self._bonus(seat) for seat in self.seats],
             points=points,
-            adjust=adjust,
+            adjust=[self.scores[seat] - before[seat] - points[seat] for seat in self.seats],
             scores=list(self.scores),
-            hearts=[len(hearts_of(self.taken[seat])) for seat in self.seats],
-            queen=[int(QUEEN in self.taken[seat]) for seat in self.seats],
+            hearts=[sum(card[1] == "H" for card in cards) for cards in captured],
+            queen=[cards.count(QUEEN) for cards in captured],
             queen_how=[None] * self.players,
             queen_by=[None] * self.players,
             tricks=list(self.tricks_won),
-            moon=[int(seat == shooter) for seat in self.seats],
+            moon=[int(seat in self.moon_seats()) for seat in self.seats],
+            pays=self._charged() if payment == "add" else set(),
             moon_stopped_by=self._moon_stoppers(),
         )
-        for trick in self.history:
-            for seat, card in trick:
+        for trick, taker in zip(self.history, self.takers, strict=True):
+            for place, (seat, card) in enumerate(trick):
                 if card == QUEEN:
-                    taker = self.trick_winner(trick)
                     result.queen_by[taker] = seat
-                    if trick[0][1] == QUEEN:
+                    if place == 0:
                         result.queen_how[taker] = "led"
                     elif trick[0][1][1] == "S":
                         result.queen_how[taker] = "followed"
@@ -458,7 +483,51 @@ class TwinGame:
                         result.queen_how[taker] = "dumped"
         return result
 
-    def _adjust(self, total: int) -> int:
+    def _raw(self, seat: int) -> int:
+        """The penalty points that a seat itself took."""
+        return sum(self.cost(card) for card in self.captured(seat))
+
+    def _bonus(self, seat: int) -> int:
+        """The bonus of a seat, or of its side if that has one score."""
+        sharers = self.sharers(seat)
+        cards = [card for sharer in sharers for card in self.captured(sharer)]
+        bonus = sum(self.rules["bonus"].get(card, 0) for card in cards)
+        if not any(self.tricks_won[sharer] for sharer in sharers) and not self.moon_seats():
+            bonus += self.rules["no_trick_bonus"]
+        return bonus
+
+    def _penalty(self, seat: int, payment: str | None) -> int:
+        """The penalty of a seat, or of its side if that has one score, after the moon.
+
+        The payment of a moon replaces what was taken: "add", "subtract", "void" or "sun" (with
+        all totals of the shooters reset); None if there is no moon.
+        """
+        if payment is None:
+            return sum(self._raw(sharer) for sharer in self.sharers(seat))
+        if payment == "add" and seat in self._charged():
+            return self._moon_value()
+        if payment == "subtract" and seat in self._rewarded():
+            return -self._moon_value()
+        return 0
+
+    def _points(self, payment: str | None) -> list[int]:
+        """The points of the hand under a payment of the moon."""
+        points = [self._penalty(seat, payment) + self._bonus(seat) for seat in self.seats]
+        if self.rules["score_floor"] == "hand0":
+            points = [max(0, some) for some in points]
+        return points
+
+    def _totals(self, points: list[int]) -> list[int]:
+        """The totals after a hand with these points."""
+        totals = [self.scores[seat] + points[seat] for seat in self.seats]
+        if self._sun_resets():
+            for seat in self._rewarded():
+                totals[seat] = 0
+        if self.rules["score_floor"] == "total0":
+            totals = [max(0, total) for total in totals]
+        return [total + self._relief(total) for total in totals]
+
+    def _relief(self, total: int) -> int:
         """The relief for a total that is exactly the target."""
         if total != self.rules["target"]:
             return 0
@@ -482,12 +551,15 @@ class TwinGame:
         return "exact" if self._exact_hitters(totals) else None
 
     def _ranking(self, totals: list[int]) -> list[tuple[bool, int]]:
-        """A sort key per seat, smallest is best: exact hitters first, then by total."""
+        """A sort key per side, smallest is best: exact hitters first, then by total."""
         sign = 1 if self.rules["win"] == "lowest" else -1
         hitters = self._exact_hitters(totals)
-        if hitters:
-            return [(False, 0) if s in hitters else (True, sign * totals[s]) for s in self.seats]
-        return [(True, sign * total) for total in totals]
+        ranking = []
+        for seats in self.sides:
+            standing = sum(totals[seat] for seat in seats)  # pooled: twice, which is the same order
+            hit = any(seat in hitters for seat in seats)
+            ranking.append((False, 0) if hit else (True, sign * standing))
+        return ranking
 
     def _test_end(self) -> None:
         """After a scored hand, see whether the game ends, and how."""
@@ -506,12 +578,13 @@ class TwinGame:
             self._end_game("max_hands")
 
     def _end_game(self, reason: str) -> None:
-        """Close the game and work out places and wins; ties share the mean place."""
+        """Close the game and work out places and wins of sides; ties share the mean place."""
         self.game_over = True
         self.ended = reason
         rank = self._ranking(self.scores)
         best = rank.count(min(rank))
-        for mine in rank:
+        for seat in self.seats:
+            mine = rank[self.side_of(seat)]
             better = sum(other < mine for other in rank)
             same = rank.count(mine)
             self.places.append(better + (same + 1) / 2)

@@ -28,6 +28,7 @@ def show_rules(rules: Any, view: Any) -> None:
         view.deck |= 1 << rules.deck_cards[place]
     view.deck_twice = rules.deck_twice
     view.kitty_size = rules.kitty_size
+    view.kitty_seat = NOBODY
     view.team_count = rules.team_count
     view.bonus_cards = rules.bonus_cards
     view.point_cards = rules.point_cards

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numba import njit
+from pair import BIT, listed
 from replay import Recorder, play_jobs
 from scipy import stats
 
@@ -91,19 +92,24 @@ def plain_stream(*key: int) -> Xoroshiro:
     return Xoroshiro(plain_splitmix(word), plain_splitmix((word + GOLDEN) & MASK))
 
 
-def plain_deal(rules: Rules, seed: int, block: int, hand: int) -> list[set[str]]:
-    """Hands of a deal: seat by seat a card from the rest, the last of which fills the gap."""
+def plain_deal(rules: Rules, seed: int, block: int, hand: int) -> list[list[str]]:
+    """Hands of a deal and the kitty, sorted.
+
+    Seat by seat a card from the rest, the last of which fills the gap; two copies of a card lie
+    side by side before.
+    """
     stream = plain_stream(seed, block, hand, 0)
-    deck = [card.name for card in CARDS if card in rules.deck]
-    hands: list[set[str]] = []
+    gone = Counter(card.name for card in rules.deck_removal)
+    deck = [card.name for card in CARDS for _ in range(rules.packs - gone[card.name])]
+    hands: list[list[str]] = []
     for _ in range(rules.players):
-        hands.append(set())
+        hands.append([])
         for _ in range(rules.hand_size):
             place = stream.below(len(deck))
-            hands[-1].add(deck[place])
+            hands[-1].append(deck[place])
             deck[place] = deck[-1]
             deck.pop()
-    return hands
+    return [sorted(cards, key=BIT.__getitem__) for cards in (*hands, deck)]
 
 
 def test_splitmix_gives_published_values() -> None:
@@ -248,17 +254,25 @@ def test_numbers_below_a_bound_agree_with_plain_integers(bound: int) -> None:
 # Deals.
 
 
-@pytest.mark.parametrize("players", [3, 4, 5, 6, 7])
+@pytest.mark.parametrize(
+    ("preset", "players"),
+    [
+        *(("black_lady", players) for players in range(3, 9)),
+        *(("kitty", players) for players in range(3, 8)),
+        *(("cancellation", players) for players in range(6, 12)),
+    ],
+)
 @pytest.mark.parametrize(("seed", "block"), [(0, 0), (1, 0), (2**63 - 1, 5), (12, 2**32 - 1)])
-def test_deals_are_those_of_their_key(players: int, seed: int, block: int) -> None:
+def test_deals_are_those_of_their_key(preset: str, players: int, seed: int, block: int) -> None:
     """Seed, block and number of the hand give the cards, by a shuffle written independently."""
-    rules = Rules(players=players, pass_cycle=["H"])
+    rules = Rules.preset(preset, players=players, pass_cycle=["H"])
     table = Table(rules, seed=seed, block=block)
     for hand in (1, 2, 3):
         table.deal()
-        assert [{card.name for card in cards} for cards in table.hands] == plain_deal(
-            rules, seed, block, hand
-        )
+        places = [*zip(table.hands, table.hands_twice, strict=True)]
+        places.append((table.kitty, table.kitty_twice))
+        dealt = [listed(*cards) for cards in places]
+        assert dealt == plain_deal(rules, seed, block, hand)
         while not table.hand_over:
             table.play(table.legal.lowest())
         table.score()
@@ -292,7 +306,7 @@ def test_deals_do_not_depend_on_what_was_played() -> None:
 def test_deals_differ_between_seeds_blocks_and_hands() -> None:
     """No two of some thousand seeds, blocks and hands share a deal."""
     seen = {
-        tuple(map(frozenset, plain_deal(Rules(), seed, block, hand)))
+        tuple(map(tuple, plain_deal(Rules(), seed, block, hand)))
         for seed in range(10)
         for block in range(10)
         for hand in range(1, 11)
@@ -331,36 +345,55 @@ def test_deals_of_a_game_do_not_depend_on_the_games_before(library: Any) -> None
 
 @njit
 def _count_deals(rules: Any, game: Any, hands: Any, number: int) -> Any:
-    """How often each card came to each seat, and how often QS and KS to the same."""
-    counts = np.zeros((52, rules.players), np.int64)
+    """How often each card came to each seat and to the kitty, and what came together to a seat.
+
+    That is QS and KS of one pack, and both copies of QS of two.
+    """
+    counts = np.zeros((52, rules.players + 1), np.int64)
     pairs = 0
     for block in range(number):
         game.hand_key = hand_key(4, block, 1)
         deal_hand(rules, game, hands)
         for seat in range(rules.players):
-            cards = hands.cards[seat]
-            pairs += cards >> 36 & 3 == 3
+            cards, twice = hands.cards[seat], hands.cards_twice[seat]
+            pairs += cards >> 36 & 3 == 3 if rules.deck_twice == 0 else twice >> 36 & 1
             for card in range(52):
-                counts[card, seat] += cards >> card & 1
+                counts[card, seat] += (cards >> card & 1) + (twice >> card & 1)
+        for card in range(52):
+            kitty = (hands.kitty >> card & 1) + (hands.kitty_twice >> card & 1)
+            counts[card, rules.players] += kitty
     return counts, pairs
 
 
-@pytest.mark.parametrize("players", [3, 4, 7])
-def test_every_card_comes_to_every_seat_equally_often(players: int) -> None:
-    """Over many deals the table of card by seat is as even as chance makes it."""
-    rules, number = Rules(players=players), 200_000
+@pytest.mark.parametrize(
+    "rules",
+    [
+        pytest.param(Rules(players=3), id="three"),
+        pytest.param(Rules(), id="four"),
+        pytest.param(Rules(players=7), id="seven"),
+        pytest.param(Rules.preset("kitty"), id="kitty"),
+        pytest.param(Rules.preset("cancellation", players=7), id="two-packs-and-kitty"),
+    ],
+)
+def test_every_card_comes_everywhere_equally_often(rules: Rules) -> None:
+    """Over many deals the table of card by place is as even as chance makes it."""
+    number, size = 100_000, rules.deck_size
     game = np.zeros(1, GAME)[0]
     counts, pairs = _count_deals(compile_rules(rules)[0], game, np.zeros(1, HANDS)[0], number)
     counts = counts[[int(card) for card in rules.deck]]
-    size = len(rules.deck)
+    room = np.array([rules.hand_size] * rules.players + [rules.kitty_size])
+    if not rules.kitty_size:
+        counts, room = counts[:, :-1], room[:-1]
 
-    assert (counts.sum(axis=1) == number).all()
-    assert (counts.sum(axis=0) == number * rules.hand_size).all()
+    assert (counts.sum(axis=1) == number * rules.packs).all()
+    assert (counts.sum(axis=0) == number * room).all()
     # In a deal the cards of a hand exclude each other, which makes the sum of squares
-    # size / (size - 1) times that of a plain chi-square.
-    statistic = ((counts - number / players) ** 2 / (number / players)).sum() * (size - 1) / size
-    assert 1e-4 < stats.chi2.sf(statistic, (size - 1) * (players - 1)) < 1 - 1e-4
-    share = (rules.hand_size - 1) / (size - 1)
+    # size / (size - 1) times that of a plain chi-square; with two packs as well.
+    expected = number * rules.packs * room / size
+    statistic = ((counts - expected) ** 2 / expected).sum() * (size - 1) / size
+    freedom = (len(counts) - 1) * (len(room) - 1)
+    assert 1e-4 < stats.chi2.sf(statistic, freedom) < 1 - 1e-4
+    share = rules.players * rules.hand_size * (rules.hand_size - 1) / (size * (size - 1))
     assert abs(pairs / number - share) < 4 * (share * (1 - share) / number) ** 0.5
 
 

@@ -10,13 +10,41 @@ import numpy as np
 
 from hearts_sim.engine.layout import JOB
 from hearts_sim.engine.machine import BotFailed, Machine
-from hearts_sim.rules import Rules
+from hearts_sim.rules import PRESETS, Rules
 from hearts_sim.strategy.loader import load_folders
 from hearts_sim.strategy.table import Lineup, Seated
 
 FOLDER = Path(__file__).parents[2] / "strategies"
 LIBRARY = load_folders([FOLDER])
 NAMES = sorted(LIBRARY.found)
+PRESET_TABLES = [(preset.name, size) for preset in PRESETS.values() for size in preset.players]
+
+
+def play(rules: Rules, tables: Sequence[Sequence[str]], blocks: int, log: str) -> Any:
+    """Rows of hands, games and plays of some games, each as one array.
+
+    Each block is played at every table, a list of the names on seats 0, 1, ... In the rows, a
+    strategy is the place of its name among those that occur, in the order of their first seats.
+    A fault of a bot is raised as `StrategyFault`.
+    """
+    players = rules.players
+    names = list(dict.fromkeys(name for table in tables for name in table))
+    machine = Machine(rules, 1, log, entries=len(names))
+    found = [LIBRARY.get(name) for name in names]
+    entries = [Seated(item.name, item.strategy, {}, item.digest, item.file) for item in found]
+    lineup = Lineup(machine, entries)
+    jobs = np.zeros(blocks * len(tables), JOB)
+    jobs["number"] = np.arange(len(jobs))
+    jobs["block"], jobs["seating"] = np.divmod(jobs["number"], len(tables))
+    for seating, table in enumerate(tables):
+        places = [names.index(name) for name in table]
+        jobs["entries"][seating :: len(tables), :players] = places
+        for seat, place in enumerate(places):
+            lineup.seat(place, seat)
+    try:
+        return tuple(np.concatenate(rows) for rows in zip(*machine.play(jobs), strict=True))
+    except BotFailed:
+        raise lineup.fault() from None
 
 
 def play_cards(
@@ -25,22 +53,7 @@ def play_cards(
     """Every card of some games, as rows of dtype `PLAY_ROW`.
 
     Each block is played with every rotation of the names around the table, or with the first few.
-    A fault of a bot is raised as `StrategyFault`.
     """
-    players = rules.players
-    rotations = rotations or players
-    machine = Machine(rules, 1, "plays", entries=len(names))
-    found = [LIBRARY.get(name) for name in names]
-    entries = [Seated(item.name, item.strategy, {}, item.digest, item.file) for item in found]
-    lineup = Lineup(machine, entries)
-    jobs = np.zeros(blocks * rotations, JOB)
-    for number, job in enumerate(jobs):
-        turn = number % rotations
-        job["block"], job["seating"], job["number"] = number // rotations, turn, number
-        job["entries"][:players] = [(seat + turn) % players for seat in range(players)]
-        for seat in range(players):
-            lineup.seat((seat + turn) % players, seat)
-    try:
-        return np.concatenate([cards for _, _, cards in machine.play(jobs)])
-    except BotFailed:
-        raise lineup.fault() from None
+    turns = range(rotations or rules.players)
+    tables = [[*names[turn:], *names[:turn]] for turn in turns]
+    return play(rules, tables, blocks, "plays")[2]
