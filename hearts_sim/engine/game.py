@@ -83,9 +83,14 @@ def begin_game(rules: Any, game: Any, view: Any, bots: Any) -> None:
         game.sum_queens[seat] = 0
         own = bots[seat].own
         words_at(own_word(own, OWN_MEMORY), own_word(own, OWN_MEMORY_SIZE))[:] = 0
-    view.hand_number = 0
+    game.pass_offset = 0
+    game.pass_need = 0
+    for seat in range(rules.players):
+        game.passed[seat] = 0
+        game.received[seat] = 0
+    # Nothing of the game before may be seen in the new one.
+    show_new_hand(rules, game, view)
     view.trick_number = 0
-    show_scores(rules, game, view)
     seed_hand(rules, game, bots)
     game.phase = PHASE_START_GAME
     game.position = 0
@@ -161,6 +166,7 @@ def choose_passes(rules: Any, game: Any, view: Any, hands: Any, bots: Any) -> in
         game.passed[seat] = chosen
         if is_wide(rules):
             game.passed_twice[seat] = chosen_twice
+            view.answer_twice = 0  # or the next seats would see it
         game.position += 1
     game.position = 0
     return 1

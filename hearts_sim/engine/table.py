@@ -359,6 +359,7 @@ class Table:
         given = [_as_cards(chosen) for chosen in choices]
         if len(given) != self.rules.players:
             raise IllegalPlayError(f"exchange: expected {self.rules.players} choices")
+        sets = []
         for seat, cards in enumerate(given):
             try:
                 chosen, both = mask_twice(cards)
@@ -371,6 +372,8 @@ class Table:
                     f"hand {self.hand_number}: expected {self.pass_count} cards of "
                     f"{self.passable(seat)}"
                 )
+            sets.append((chosen, both))
+        for seat, (chosen, both) in enumerate(sets):
             self._game["passed"][seat], self._game["passed_twice"][seat] = chosen, both
         exchange(self._rules, self._game, self._hands)
         begin_play(self._rules, self._game, self._view, self._hands)

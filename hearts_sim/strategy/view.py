@@ -21,6 +21,7 @@ def _word(name: str) -> int:
 _SEAT, _HAND, _LEGAL = _word("seat"), _word("hand"), _word("legal")
 _PASSED, _RECEIVED = _word("passed"), _word("received")
 _PLAYED, _DECK, _KITTY = _word("played"), _word("deck"), _word("kitty")
+_CARDS_PLAYED = _word("cards_played")
 _HAND_TWICE, _PLAYED_TWICE, _PASSED_TWICE, _KITTY_TWICE, _DECK_TWICE = (
     _word(f"{name}_twice") for name in ("hand", "played", "passed", "kitty", "deck")
 )
@@ -157,7 +158,7 @@ class View:
     def tricks(self) -> tuple[tuple[int, tuple[Card, ...]], ...]:
         """The tricks so far, the current one last: pairs of the leader's seat and the cards."""
         words, players = self._words, self.players
-        number = words[_PLAYED].bit_count()
+        number = words[_CARDS_PLAYED]
         cards = [CARDS[card] for card in words[_HISTORY : _HISTORY + number]]
         return tuple(
             (words[_LEADERS + start // players], tuple(cards[start : start + players]))
@@ -261,11 +262,13 @@ class View:
         if seat == words[_SEAT]:
             return CardSet(words[_HAND])
         cards = int(self.unseen)
-        single = ~int(self.unseen_twice)
+        once, twice = 0, 0  # of what others hold for certain
         for other in range(self.players):
             if other not in (seat, words[_SEAT]):
                 known, both = self._known(other)
-                cards &= ~(known & single | both)
+                twice |= both | once & known
+                once |= known
+        cards &= ~(once & ~int(self.unseen_twice) | twice)
         for suit, mask in enumerate(SUIT_MASKS):
             if words[_VOIDS + seat] >> suit & 1:
                 cards &= ~mask
