@@ -21,8 +21,8 @@ CAUGHT_SHARE = 415  # share of the points in the led suit that others cannot kee
 DUMPED_SHARE = 1350  # the same for points thrown by those who cannot follow
 MOON_SHARE = 100  # share of all points from which their only taker may shoot the moon
 STOP_POWER = 7  # a moon succeeds with the share of all points so far, to this power
-PASS_WINNERS = 4  # sure tricks of a hand that passes for a moon
-MOON_WINNERS = 2  # and of a hand that goes for it
+CARDS_PER_WINNER = 12  # of the deck, for each sure trick of a hand that passes for a moon
+MOON_WINNERS = 2  # sure tricks of a hand that goes for it
 
 
 class AllRound(Strategy):
@@ -51,7 +51,7 @@ class AllRound(Strategy):
 
     def choose_pass(self, view):
         winners = count_winners(view) + (view.team_count > 0) if moon_pays(view) else -1
-        for_moon = winners >= PASS_WINNERS
+        for_moon = winners >= len(view.deck) // CARDS_PER_WINNER
         cards = sorted([*view.legal, *(view.legal & view.hand_twice)])
         cards.sort(key=lambda card: self.pass_score(view, card, for_moon), reverse=True)
         return cards[: view.pass_count]

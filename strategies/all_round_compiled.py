@@ -32,7 +32,7 @@ CAUGHT_SHARE = 415
 DUMPED_SHARE = 1350
 MOON_SHARE = 100
 STOP_POWER = 7
-PASS_WINNERS = 4
+CARDS_PER_WINNER = 12
 MOON_WINNERS = 2
 
 MOON_OFF = CHOICES["moon"].index("off")
@@ -68,7 +68,7 @@ class AllRoundCompiled(CompiledStrategy):
     @staticmethod
     def choose_pass(view):
         winners = count_winners(view) + (view.team_count > 0) if moon_pays(view) else -1
-        for_moon = winners >= PASS_WINNERS
+        for_moon = winners >= count(view.deck) // CARDS_PER_WINNER
         chosen, both = 0, 0
         for _ in range(view.pass_count):
             cards = view.legal & ~chosen | chosen & view.hand_twice & ~both

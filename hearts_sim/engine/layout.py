@@ -175,7 +175,7 @@ GAME: Final = np.dtype(
         ("queen_waits", "i8"),  # 1 while the queen of spades lies on the table
         ("queen_seat", "i8"),  # who played her last, and how
         ("queen_manner", "i8"),
-        ("queen_by", "i8", MAX_SEATS),  # the same by who took her
+        ("queen_by", "i8", MAX_SEATS),  # the same by who took her, where there may be two of her
         ("queen_how", "i8", MAX_SEATS),
         ("sole_taker", "i8"),  # side with all penalty cards taken so far, -1 none, -2 several
         ("last_taker", "i8"),  # seat that took a penalty card last, -1 for none

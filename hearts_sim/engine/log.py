@@ -11,6 +11,7 @@ import numpy as np
 
 from hearts_sim.engine._jit import kernel
 from hearts_sim.engine.bits import count
+from hearts_sim.engine.public import how_queen_came
 from hearts_sim.engine.score import count_place, shot
 from hearts_sim.engine.wide import is_wide
 
@@ -104,8 +105,9 @@ def log_hand(rules: Any, game: Any, view: Any, bots: Any, rows: Any, at: int) ->
         row["pass"] = game.pass_offset
         hearts = count(view.taken[seat] & HEARTS)
         queens = view.taken[seat] >> QUEEN_CARD & 1
-        row.queen_how = game.queen_how[seat] if queens else 0
-        row.queen_by = game.queen_by[seat] if queens else -1
+        how, by = how_queen_came(rules, game, seat)
+        row.queen_how = how if queens else 0
+        row.queen_by = by if queens else -1
         if is_wide(rules):
             hearts += count(view.taken_twice[seat] & HEARTS)
             queens += view.taken_twice[seat] >> QUEEN_CARD & 1

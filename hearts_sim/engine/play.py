@@ -86,11 +86,18 @@ def find_taker(rules: Any, table: Any) -> int:
     return table.winning_seat
 
 
+@kernel
+def note_first_winner(table: Any, taker: int) -> None:
+    """Remember who took the first trick, where it matters."""
+    if table.trick_number == 1:
+        table.first_winner = taker
+
+
 @inlined
 def finish_trick(rules: Any, table: Any, taker: int) -> None:
     """Put a complete trick away and let its winner lead, or the same leader when it is held."""
-    if rules.sun_spares_first and table.trick_number == 1:
-        table.first_winner = taker
+    if rules.sun_spares_first:
+        note_first_winner(table, taker)
     if is_wide(rules):
         if taker < 0:
             hold_trick(table)

@@ -118,7 +118,7 @@ def end_trick(rules: Any, game: Any, view: Any) -> None:
             tricks += view.held_tricks
         if cards & rules.penalty_cards:
             note_penalty(rules, game, view, taker)
-        if game.queen_waits:
+        if is_wide(rules) and game.queen_waits:
             note_queen_taken(game, taker)
         view.tricks_won[index(taker)] += tricks
     finish_trick(rules, view, taker)
@@ -148,6 +148,14 @@ def note_queen_taken(game: Any, taker: int) -> None:
     game.queen_waits = 0
     game.queen_by[taker] = game.queen_seat
     game.queen_how[taker] = game.queen_manner
+
+
+@kernel
+def how_queen_came(rules: Any, game: Any, seat: int) -> tuple[int, int]:
+    """How the queen of spades was played to a seat that took her, and by which seat."""
+    if is_wide(rules):
+        return game.queen_how[seat], game.queen_by[seat]
+    return game.queen_manner, game.queen_seat
 
 
 @kernel

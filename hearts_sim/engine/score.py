@@ -107,15 +107,21 @@ def pay_hand(rules: Any, game: Any, table: Any, shooter: int, moon: int) -> None
         pool_points(rules, game, shooter)
     if rules.bonus_cards or rules.no_trick_bonus:
         add_bonus(rules, game, table, shooter)
-    for seat in range(rules.players):
-        if rules.floor == FLOOR_HAND:
+    if rules.floor == FLOOR_HAND:
+        for seat in range(rules.players):
             game.hand_points[seat] = max(game.hand_points[seat], 0)
-        total = game.totals[seat] + game.hand_points[seat]
-        if rules.floor == FLOOR_TOTAL:
-            total = max(total, 0)
-        if sun and rules.sun == SUN_RESET and shares_score(rules, seat, shooter):
-            total = 0
-        game.next_totals[seat] = after_exact(rules, total)
+    for seat in range(rules.players):
+        game.next_totals[seat] = game.totals[seat] + game.hand_points[seat]
+    if rules.floor == FLOOR_TOTAL:
+        for seat in range(rules.players):
+            game.next_totals[seat] = max(game.next_totals[seat], 0)
+    if sun and rules.sun == SUN_RESET:
+        for seat in range(rules.players):
+            if shares_score(rules, seat, shooter):
+                game.next_totals[seat] = 0
+    if rules.exact_target:
+        for seat in range(rules.players):
+            game.next_totals[seat] = after_exact(rules, game.next_totals[seat])
 
 
 @kernel

@@ -23,7 +23,7 @@ from hearts_sim.engine.game import (
 from hearts_sim.engine.layout import BOT, GAME, HANDS, OWN, VIEW
 from hearts_sim.engine.legal import legal_cards
 from hearts_sim.engine.passing import exchange, highest_cards, is_pass, passable_cards
-from hearts_sim.engine.public import put_card, show_rules
+from hearts_sim.engine.public import how_queen_came, put_card, show_rules
 from hearts_sim.engine.record import ENDS, MOON_NEW, MOON_OLD, compile_rules
 from hearts_sim.engine.score import count_place, default_moon, may_choose_moon, shot
 from hearts_sim.errors import CardError, IllegalPlayError
@@ -456,8 +456,7 @@ class Table:
             for cards, more in zip(taken, twice, strict=True)
         ]
         stopped = self._by_seat(game["stopped_by"])
-        how = self._by_seat(game["queen_how"])
-        by = self._by_seat(game["queen_by"])
+        came = [how_queen_came(self._rules, game, seat) for seat in self._seats]
         return HandResult(
             raw=self._by_seat(game["raw"]),
             bonus=self._by_seat(game["bonus"]),
@@ -469,9 +468,13 @@ class Table:
                 for cards, more in zip(taken, twice, strict=True)
             ),
             queen=tuple(queens),
-            queen_how=tuple(QUEEN_HOW[how[seat]] if queens[seat] else None for seat in self._seats),
+            queen_how=tuple(
+                QUEEN_HOW[how] if number else None
+                for (how, _), number in zip(came, queens, strict=True)
+            ),
             queen_by=tuple(
-                by[seat] if queens[seat] and by[seat] >= 0 else None for seat in self._seats
+                int(by) if number and by >= 0 else None
+                for (_, by), number in zip(came, queens, strict=True)
             ),
             tricks=self.tricks_won,
             moon=tuple(self._moon_sign(seat, shooter) for seat in self._seats),
