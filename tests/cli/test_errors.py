@@ -65,7 +65,7 @@ CONFIGS: dict[str, tuple[str | bytes, str]] = {
         GOOD + "report: {anchor: Nobody}\n",
         "bad.yaml:3: report.anchor: no entry has the name 'Nobody'",
     ),
-    "rules": (GOOD + "rules: {players: 9}\n", "bad.yaml:3: rules.players: must be a whole number"),
+    "rules": (GOOD + "rules: {players: 12}\n", "bad.yaml:3: rules.players: must be a whole number"),
     "deck": (GOOD + "rules: {players: 5, deck_removal: []}\n", "bad.yaml:3: rules.deck_removal: "),
     "not YAML": ("strategies: [\n", "bad.yaml:2:1: a value is missing here, or a bracket above"),
     "not UTF-8": (b"name: m\xfcller\n", "bad.yaml:1: byte 0xFC at offset 7 is not UTF-8"),
