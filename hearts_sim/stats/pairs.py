@@ -199,11 +199,16 @@ def concatenate(parts: Iterable[PairCounts]) -> PairCounts:
     )
 
 
+def starts_of_games(block: Ints, game: Ints) -> Ints:
+    """Positions at which a game begins; neighbouring blocks may both have a game 0."""
+    begins = np.ones(game.size, dtype=np.bool_)
+    begins[1:] = (game[1:] != game[:-1]) | (block[1:] != block[:-1])
+    return np.flatnonzero(begins)
+
+
 def _seats_per_game(block: Ints, game: Ints) -> int:
     """Return the common number of rows per game, or raise ValueError."""
-    starts = _clusters.starts_of_runs(game)
-    # Neighbouring blocks may use the same number for their games.
-    starts = np.union1d(starts, _clusters.starts_of_runs(block))
+    starts = starts_of_games(block, game)
     size = np.diff(starts, append=game.size)
     seats = int(size[0])
     if np.any(size != seats):

@@ -1,13 +1,17 @@
-"""Points per hand, with errors clustered by block."""
+"""Points per hand, counted once and part by part, with errors clustered by block."""
 
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from hearts_sim.stats import _clusters
 from hearts_sim.stats._clusters import Floats, Ints
 from hearts_sim.stats.intervals import half_width
+
+# A variance of fractions below this share of its terms is what rounding leaves of zero.
+_ROUNDING = 1e-13
+_EXACT = 2.0**53  # whole numbers below this are exact as float64
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +35,12 @@ class RatioEstimate:
         and covariances of 0.
     confidence : float
         Coverage of the intervals.
+    game_covariance : ndarray of float64, shape (k, k)
+        The covariance as if games were independent of each other; all nan where games are unknown.
+    design_effect : ndarray of float64, shape (k,)
+        `covariance` / `game_covariance` on the diagonal: above 1 where the games of a block
+        resemble each other, below 1 where they balance each other's luck. nan where games are
+        unknown, and where either variance is 0 or infinite.
     """
 
     estimate: Floats
@@ -41,6 +51,8 @@ class RatioEstimate:
     blocks: Ints
     covariance: Floats
     confidence: float
+    game_covariance: Floats
+    design_effect: Floats
 
     def difference_se(self) -> Floats:
         """Return the standard error of every difference ``estimate[i] - estimate[j]``.
@@ -63,6 +75,262 @@ class RatioEstimate:
         """
         return _clusters.difference_half_width(self.covariance, self.blocks, self.confidence)
 
+    def difference_design_effect(self) -> Floats:
+        """Return the design effect of every difference of two estimates.
+
+        Returns
+        -------
+        ndarray of float64, shape (k, k)
+            Variance of the difference by block / the same as if games were independent. Symmetric;
+            nan on the diagonal, where games are unknown, and where either variance is 0 or
+            infinite.
+
+        References
+        ----------
+        Kish (1965), "Survey Sampling" (the design effect of a clustered sample).
+        """
+        by_game = _clusters.difference_se(self.game_covariance)
+        return _design_effect(self.difference_se() ** 2, by_game**2)
+
+
+class RatioSums:
+    """Sums from which points per hand are estimated, added up part by part.
+
+    They take the same memory however many blocks were added. With points and hands that are whole
+    numbers they are exact, and it does not matter how the blocks were parted.
+
+    Parameters
+    ----------
+    entries : int
+        Number of entries, k.
+
+    Raises
+    ------
+    ValueError
+        There is not even one entry.
+
+    Notes
+    -----
+    With t_b and n_b the points and hands of one entry in block b, and T and N their sums, the
+    block's linearised share of the error is ``z_b = (t_b - T/N * n_b) / N``. Multiplied out,
+    ``sum z_ib * z_jb`` needs only the sums over blocks of ``t_i * t_j``, ``t_i * n_j`` and
+    ``n_i * n_j``. Large terms cancel in it; while all sums are whole numbers below 2**53 this is
+    done in integers and loses nothing. With fractions, ratios that differ between blocks by less
+    than about a millionth of themselves drown in rounding, and the error is given as 0.
+
+    References
+    ----------
+    Cochran (1977), "Sampling Techniques", 3rd ed., chapter 6 (ratio estimates).
+
+    Examples
+    --------
+    >>> sums = RatioSums(entries=1)
+    >>> sums.add(block=[0, 1], entry=[0, 0], total=[60, 75], count=[10, 10])
+    >>> sums.add(block=[2], entry=[0], total=[45], count=[10])
+    >>> sums.estimate().estimate
+    array([6.])
+    """
+
+    def __init__(self, entries: int) -> None:
+        _clusters.check_entries(np.zeros(0, dtype=np.int64), entries)
+        self.entries = entries
+        self._blocks = _ClusterSums(entries)
+        self._games: _ClusterSums | None = _ClusterSums(entries)
+
+    def add(
+        self,
+        block: ArrayLike,
+        entry: ArrayLike,
+        total: ArrayLike,
+        count: ArrayLike,
+        game: ArrayLike | None = None,
+    ) -> None:
+        """Add the rows of some blocks.
+
+        All rows of a block must come in one call: blocks of two calls count as different ones,
+        whatever their numbers, and so do games.
+
+        Parameters
+        ----------
+        block, entry, total, count
+            As in `ratio_by_block`.
+        game : array_like of int, shape (n,), optional
+            Game of each row, numbered uniquely over all blocks. Once rows came without it the
+            design effects are unknown.
+
+        Raises
+        ------
+        ValueError
+            As in `ratio_by_block`; nothing is added then.
+        """
+        blocks_of_rows = _clusters.integers("block", block)
+        rows = blocks_of_rows.size
+        entry_of_rows = _clusters.integers("entry", entry, rows)
+        _clusters.check_entries(entry_of_rows, self.entries)
+        points = _clusters.finite_floats("total", total, rows)
+        hands = _clusters.finite_floats("count", count, rows)
+        if rows and hands.min() < 0:
+            msg = f"count must not be negative, got {hands.min():g} in row {int(hands.argmin())}"
+            raise ValueError(msg)
+
+        distinct, index = _clusters.number_blocks(blocks_of_rows)
+        cells = _sum_cells(index, entry_of_rows, points, hands, self.entries)
+        if game is not None:
+            games, game_index = _clusters.number_blocks(_clusters.integers("game", game, rows))
+            _check_games(games, game_index, blocks_of_rows)
+            if self._games is not None:
+                by_game = _sum_cells(game_index, entry_of_rows, points, hands, self.entries)
+                self._games.add(*by_game, games.size)
+        elif rows:
+            self._games = None
+        self._blocks.add(*cells, distinct.size)
+
+    def merge(self, other: "RatioSums") -> None:
+        """Add all that was added to `other`, whose blocks must be other ones.
+
+        Parameters
+        ----------
+        other : RatioSums
+            Of the same entries; it stays as it is.
+
+        Raises
+        ------
+        ValueError
+            The two have different numbers of entries.
+        """
+        if other.entries != self.entries:
+            msg = f"cannot merge sums of {other.entries} entries into sums of {self.entries}"
+            raise ValueError(msg)
+        self._blocks.merge(other._blocks)
+        if self._games is None or other._games is None:
+            self._games = None
+        else:
+            self._games.merge(other._games)
+
+    def estimate(self, confidence: float = 0.95) -> RatioEstimate:
+        """Estimate points per hand from all that was added so far.
+
+        Parameters
+        ----------
+        confidence : float
+            Coverage of the intervals.
+
+        Returns
+        -------
+        RatioEstimate
+            In points per hand.
+
+        Raises
+        ------
+        ValueError
+            `confidence` is not strictly between 0 and 1.
+        """
+        estimate = self._blocks.ratio()
+        covariance = self._blocks.covariance()
+        if self._games is None:
+            by_game = np.full_like(covariance, np.nan)
+        else:
+            by_game = self._games.covariance()
+        se = np.sqrt(np.diagonal(covariance))
+        width = np.asarray(half_width(se, self._blocks.clusters - 1.0, confidence))
+        return RatioEstimate(
+            estimate=estimate,
+            se=se,
+            low=estimate - width,
+            high=estimate + width,
+            half_width=width,
+            blocks=self._blocks.clusters.copy(),
+            covariance=covariance,
+            confidence=confidence,
+            game_covariance=by_game,
+            design_effect=_design_effect(np.diagonal(covariance), np.diagonal(by_game)),
+        )
+
+
+class _ClusterSums:
+    """Sums of points t and hands n of k entries over clusters, which are blocks or games.
+
+    `products` has, in its four k x k quarters, the sums over clusters of t_i t_j, t_i n_j, n_i t_j
+    and n_i n_j. `least` and `most` are the bounds of t / n.
+    """
+
+    def __init__(self, entries: int) -> None:
+        self.totals = np.zeros(entries)
+        self.counts = np.zeros(entries)
+        self.clusters = np.zeros(entries, dtype=np.int64)
+        self.products = np.zeros((2 * entries, 2 * entries))
+        self.least = np.full(entries, np.inf)
+        self.most = np.full(entries, -np.inf)
+        self.whole = True
+
+    def add(self, index: Ints, entry: Ints, t: Floats, n: Floats, clusters: int) -> None:
+        """Add cells, each one cluster and entry, of clusters numbered 0 .. clusters-1."""
+        entries = self.totals.size
+        self.totals += _clusters.sums(entry, t, entries)
+        self.counts += _clusters.sums(entry, n, entries)
+        self.clusters += np.bincount(entry, minlength=entries)
+        self.products += _clusters.cross_products(
+            np.concatenate((index, index)),
+            np.concatenate((entry, entries + entry)),
+            np.concatenate((t, n)),
+            clusters,
+            2 * entries,
+        )
+        np.minimum.at(self.least, entry, t / n)
+        np.maximum.at(self.most, entry, t / n)
+        self.whole &= bool(np.all(t == np.rint(t)) and np.all(n == np.rint(n)))
+
+    def merge(self, other: "_ClusterSums") -> None:
+        self.totals += other.totals
+        self.counts += other.counts
+        self.clusters += other.clusters
+        self.products += other.products
+        self.least = np.minimum(self.least, other.least)
+        self.most = np.maximum(self.most, other.most)
+        self.whole &= other.whole
+
+    def ratio(self) -> Floats:
+        """Sum of t / sum of n; the sums of points such as 0.1 are rounded, equal ratios are not."""
+        ratio = np.full(self.totals.size, np.nan)
+        np.divide(self.totals, self.counts, out=ratio, where=self.counts > 0)
+        return np.where(self.least == self.most, self.least, ratio)
+
+    def covariance(self) -> Floats:
+        """Covariance of the ratios; unknown for an entry with fewer than two clusters."""
+        entries = self.totals.size
+        tt, tn = self.products[:entries, :entries], self.products[:entries, entries:]
+        nt, nn = self.products[entries:, :entries], self.products[entries:, entries:]
+        # A sum of products is no larger than the larger sum of squares of its two factors.
+        exact = self.whole and bool(np.all(np.diagonal(self.products) < _EXACT))
+        number = _as_integers if exact else np.asarray
+        totals, counts = number(self.totals), number(self.counts)
+
+        covariance = np.zeros((entries, entries))
+        for i in range(entries):
+            j = i + np.flatnonzero(nn[i, i:])
+            t, n = totals[j], counts[j]
+            # Every term is symmetric in i and j, to the last bit also in fractions.
+            crossed = counts[i] * t * number(tn[i, j]) + totals[i] * n * number(nt[i, j])
+            squared = counts[i] * n * number(tt[i, j]) + totals[i] * t * number(nn[i, j])
+            covariance[i, j] = (squared - crossed) / (counts[i] * n) ** 2
+            covariance[j, i] = covariance[i, j]
+
+        steady = self.least == self.most
+        if not exact:
+            steady |= self._drowned(np.diagonal(tt), np.diagonal(tn), np.diagonal(nn))
+        covariance[steady, :] = 0.0
+        covariance[:, steady] = 0.0
+        factor = np.sqrt(_clusters.small_sample_factor(self.clusters))
+        covariance *= np.outer(factor, factor)
+        _clusters.forget(covariance, self.clusters < 2)
+        return covariance
+
+    def _drowned(self, tt: Floats, tn: Floats, nn: Floats) -> NDArray[np.bool_]:
+        """Which entries have a variance that is no larger than its rounding, perhaps negative."""
+        squared = self.counts**2 * tt + self.totals**2 * nn
+        crossed = 2.0 * self.counts * self.totals * tn
+        return squared - crossed <= _ROUNDING * (squared + np.abs(crossed))
+
 
 def ratio_by_block(
     block: ArrayLike,
@@ -71,6 +339,7 @@ def ratio_by_block(
     count: ArrayLike,
     entries: int,
     confidence: float = 0.95,
+    game: ArrayLike | None = None,
 ) -> RatioEstimate:
     """Estimate points per hand of each entry as a ratio of sums, one block = one observation.
 
@@ -92,6 +361,8 @@ def ratio_by_block(
         Number of entries, k.
     confidence : float
         Coverage of the intervals.
+    game : array_like of int, shape (n,), optional
+        Game of each row, numbered uniquely over all blocks; with it come design effects.
 
     Returns
     -------
@@ -102,7 +373,12 @@ def ratio_by_block(
     ------
     ValueError
         Columns of unequal length or wrong type, an entry outside its range, a value that is not
-        finite, a negative count, points without a hand, or a confidence outside (0, 1).
+        finite, a negative count, points without a hand, a game in two blocks, or a confidence
+        outside (0, 1).
+
+    See Also
+    --------
+    RatioSums : the same, part by part.
 
     Notes
     -----
@@ -127,48 +403,9 @@ def ratio_by_block(
     (clusters of unequal size); Miller (2024), "Adding Error Bars to Evals", arXiv:2411.00640
     (clustered and paired errors for evaluations).
     """
-    blocks_of_rows = _clusters.integers("block", block)
-    rows = blocks_of_rows.size
-    entry_of_rows = _clusters.integers("entry", entry, rows)
-    _clusters.check_entries(entry_of_rows, entries)
-    points = _clusters.finite_floats("total", total, rows)
-    hands = _clusters.finite_floats("count", count, rows)
-    if rows and hands.min() < 0:
-        msg = f"count must not be negative, got {hands.min():g} in row {int(hands.argmin())}"
-        raise ValueError(msg)
-
-    distinct, index = _clusters.number_blocks(blocks_of_rows)
-    index, cell_entry, t, n = _sum_cells(index, entry_of_rows, points, hands, entries)
-
-    blocks = np.bincount(cell_entry, minlength=entries)
-    total_points = _clusters.sums(cell_entry, t, entries)
-    total_hands = _clusters.sums(cell_entry, n, entries)
-    estimate = np.full(entries, np.nan)
-    np.divide(total_points, total_hands, out=estimate, where=total_hands > 0)
-    # Multiplied out, so that whole numbers give an exact residual and equal blocks an exact 0.
-    residual = t * total_hands[cell_entry] - total_points[cell_entry] * n
-    steady = _same_in_all_blocks(cell_entry, t / n, entries)
-    residual[~np.isnan(steady)[cell_entry]] = 0.0
-    estimate = np.where(np.isnan(steady), estimate, steady)
-
-    z = residual / total_hands[cell_entry] ** 2
-    factor = np.sqrt(_clusters.small_sample_factor(blocks))
-    covariance = _clusters.cross_products(index, cell_entry, z, distinct.size, entries)
-    covariance *= np.outer(factor, factor)
-    _clusters.forget(covariance, blocks < 2)
-
-    se = np.sqrt(np.diagonal(covariance))
-    width = np.asarray(half_width(se, blocks - 1.0, confidence))
-    return RatioEstimate(
-        estimate=estimate,
-        se=se,
-        low=estimate - width,
-        high=estimate + width,
-        half_width=width,
-        blocks=blocks,
-        covariance=covariance,
-        confidence=confidence,
-    )
+    sums = RatioSums(entries)
+    sums.add(block, entry, total, count, game)
+    return sums.estimate(confidence)
 
 
 def _sum_cells(
@@ -197,13 +434,28 @@ def _sum_cells(
     return index[played], entry[played], points[played], hands[played]
 
 
-def _same_in_all_blocks(entry: Ints, ratio: Floats, entries: int) -> Floats:
-    """Return the ratio of each entry that has the same one in every block, nan for the others.
+def _check_games(games: Ints, index: Ints, block: Ints) -> None:
+    """Raise ValueError where a game has rows in two blocks."""
+    block_of_game = np.zeros(games.size, dtype=np.int64)
+    block_of_game[index] = block
+    elsewhere = np.flatnonzero(block_of_game[index] != block)
+    if elsewhere.size:
+        at = index[elsewhere[0]]
+        msg = (
+            f"game {games[at]} has rows in blocks {block[elsewhere[0]]} and {block_of_game[at]}: "
+            "number the games uniquely over all blocks"
+        )
+        raise ValueError(msg)
 
-    The sums of points such as 0.1 are rounded, and would give these entries a tiny error.
-    """
-    least = np.full(entries, np.inf)
-    most = np.full(entries, -np.inf)
-    np.minimum.at(least, entry, ratio)
-    np.maximum.at(most, entry, ratio)
-    return np.where(least == most, least, np.nan)
+
+def _as_integers(values: Floats) -> NDArray[np.object_]:
+    """Whole numbers as Python's integers, which never overflow."""
+    return values.astype(np.int64).astype(object)
+
+
+def _design_effect(by_block: Floats, by_game: Floats) -> Floats:
+    """Ratio of two variances, nan where either is 0, infinite or unknown."""
+    effect = np.full(by_block.shape, np.nan)
+    known = (by_block > 0) & (by_game > 0) & np.isfinite(by_block) & np.isfinite(by_game)
+    np.divide(by_block, by_game, out=effect, where=known)
+    return effect

@@ -11,15 +11,20 @@ from scipy.special import expit
 
 from hearts_sim.stats import (
     ConvergenceError,
+    Crosstable,
     PairCounts,
     Ratings,
     bradley_terry,
     concatenate,
     placement_pairs,
 )
-from hearts_sim.stats.bradley_terry import ELO_PER_LOGIT, _maximize
+from hearts_sim.stats._newton import maximize
+from hearts_sim.stats.bradley_terry import ELO_PER_LOGIT
 
 pytestmark = pytest.mark.filterwarnings("error")
+
+
+COLUMNS = ("block", "i", "j", "games", "wins")
 
 
 def play(
@@ -62,8 +67,15 @@ def league() -> PairCounts:
 
 
 def assert_finite(ratings: Ratings) -> None:
-    rated = ~ratings.unrated
-    assert np.isfinite(ratings.elo[rated]).all()
+    known = ratings.elo[~ratings.unrated]
+    if ratings.connected:
+        assert np.isfinite(known).all()
+    assert not np.isinf(known).any()
+    bounded = ratings.bound != 0
+    assert np.isfinite(ratings.elo[bounded]).all()
+    assert np.isinf(ratings.se[bounded]).all()
+    assert not np.isnan(ratings.low[~np.isnan(ratings.elo)]).any()
+    assert not np.isnan(ratings.high[~np.isnan(ratings.elo)]).any()
     assert not np.isnan(ratings.se).any()
     assert not np.isnan(ratings.half_width).any()
     assert not np.isnan(ratings.covariance).any()
@@ -155,7 +167,7 @@ def test_the_fit_converges_where_plain_newton_steps_do_not() -> None:
 
 def test_failure_to_converge_says_how_far_it_came(monkeypatch: pytest.MonkeyPatch) -> None:
     """Too few steps end in an error with the steps and the gradient, never in a number."""
-    monkeypatch.setitem(_maximize.__globals__, "_MAX_STEPS", 2)
+    monkeypatch.setitem(maximize.__globals__, "_MAX_STEPS", 2)
     pairs = from_wins([(0, 0, 1, 1000, 399)])
 
     with pytest.raises(ConvergenceError, match=r"after 2 iterations, largest gradient") as caught:
@@ -256,6 +268,39 @@ def test_an_interval_is_t_with_the_blocks_of_the_entry(field: PairCounts) -> Non
     assert ratings.blocks == 80
 
 
+@pytest.mark.parametrize(("entries", "seats"), [(4, 4), (7, 4), (6, 2)])
+def test_design_effect_equals_games_as_blocks(entries: int, seats: int) -> None:
+    """The variance that blocks give, over that which the same games give as blocks of their own."""
+    rows = play(80, entries, seats, seed=entries)
+    blocks = bradley_terry(placement_pairs(**rows), entries)
+    games = bradley_terry(placement_pairs(**rows | {"block": rows["game"]}), entries)
+
+    ratings = bradley_terry(Crosstable.from_placements(**rows, entries=entries))
+
+    np.testing.assert_allclose(ratings.covariance, blocks.covariance, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(ratings.design_effect, blocks.se**2 / games.se**2, rtol=1e-9)
+    pair = np.triu_indices(entries, 1)
+    effect = ratings.difference_design_effect()
+    expected = (blocks.difference_se()[pair] / games.difference_se()[pair]) ** 2
+    np.testing.assert_allclose(effect[pair], expected, rtol=1e-9)
+    np.testing.assert_array_equal(effect, effect.T)
+    assert np.isnan(np.diag(effect)).all()
+    assert (ratings.design_effect > 1).all()  # the blocks here share their luck
+
+
+def test_design_effect_may_be_unknown(field: PairCounts) -> None:
+    """Not without games, not for the anchor, not outside the main group."""
+    rows = play(30, 4)
+    rows["place"] = np.where(rows["entry"] == 3, 0, rows["place"])
+
+    ratings = bradley_terry(Crosstable.from_placements(**rows, entries=5), anchor=1)
+
+    assert np.isnan(ratings.design_effect).tolist() == [False, True, False, True, True]
+    assert np.isfinite(ratings.difference_design_effect()).sum() == 6
+    assert np.isnan(bradley_terry(field, 4).design_effect).all()
+    assert np.isnan(bradley_terry(field, 4).difference_design_effect()).all()
+
+
 # What must not matter
 
 
@@ -301,6 +346,23 @@ def test_parts_give_what_the_whole_gives(league: PairCounts, cut: int) -> None:
     joined = bradley_terry(concatenate([second, first]), 7)
 
     assert_equal_up_to_rounding(joined, bradley_terry(league, 7))
+
+
+def test_a_merged_table_gives_what_the_whole_gives(league: PairCounts) -> None:
+    """Tables of different blocks, added in any order, rate the same to the last bit."""
+    parts = [
+        PairCounts(*(getattr(league, name)[league.block % 3 == m] for name in COLUMNS))
+        for m in range(3)
+    ]
+    one, two, three = (Crosstable.from_pairs(part, 7) for part in parts)
+
+    whole = bradley_terry(league, 7)
+
+    for merged in (one + two + three, three + (two + one)):
+        ratings = bradley_terry(merged)
+        np.testing.assert_array_equal(ratings.elo, whole.elo)
+        np.testing.assert_array_equal(ratings.covariance, whole.covariance)
+        assert ratings.blocks == whole.blocks
 
 
 def test_only_order_counts() -> None:
@@ -363,29 +425,191 @@ def test_all_tied_is_equal_without_error() -> None:
 # What cannot be rated
 
 
-def test_undefeated_and_winless_are_flagged() -> None:
-    """An entry that always won and one that always lost: finite numbers with a flag."""
+def reach(wins: np.ndarray) -> np.ndarray:
+    """Who is above whom by a chain of wins, from plain loops (Warshall's algorithm)."""
+    above = wins > 0
+    for via in range(len(wins)):
+        for i in range(len(wins)):
+            for j in range(len(wins)):
+                above[i, j] |= above[i, via] and above[via, j]
+    return above
+
+
+def yielded(wins: np.ndarray, same: np.ndarray) -> np.ndarray:
+    """Move half a comparison between any two components, pair by pair."""
+    moved = wins.copy()
+    for i, j in np.argwhere((wins > 0) & ~same):
+        between = sum(wins[a, b] for a in np.flatnonzero(same[i]) for b in np.flatnonzero(same[j]))
+        moved[i, j] -= 0.5 * wins[i, j] / between
+        moved[j, i] += 0.5 * wins[i, j] / between
+    return moved
+
+
+def with_outsiders() -> tuple[PairCounts, PairCounts]:
+    """Return 60 blocks of four entries, and the same with one above, one below and one apart.
+
+    Entry 4 beat 1 and 2, entry 5 lost to 0, entry 6 lost to 4 and never met another.
+    """
+    inside = placement_pairs(**play(60, 4, seed=3))
+    rows = [(b, i, 4, 2, 0.0) for b in range(0, 60, 2) for i in (1, 2)]
+    rows += [(b, 0, 5, 3, 3.0) for b in range(60)] + [(b, 4, 6, 1, 1.0) for b in range(3)]
+    return inside, concatenate([inside, from_wins(rows)])
+
+
+def test_a_bound_by_hand() -> None:
+    """Above two level entries with 80 wins: half a point less would be odds of 159 to 1."""
     pairs = from_wins(
         [
             row
             for b in range(10)
-            for row in [(b, 0, 1, 4, 2 + b % 2), (b, 0, 2, 4, 0), (b, 1, 2, 4, 0), (b, 0, 3, 4, 4)]
+            for row in [(b, 0, 1, 4, 1 + 2 * (b % 2)), (b, 0, 2, 4, 0), (b, 1, 2, 4, 0)]
         ]
     )
 
-    ratings = bradley_terry(pairs, 4)
+    ratings = bradley_terry(pairs, 3, prior_sd=math.inf)
+
+    bound = 1500 + 400 * np.log10(79.5 / 0.5)
+    np.testing.assert_allclose(ratings.elo, [1500, 1500, bound], rtol=1e-9)
+    assert (ratings.low[2], ratings.high[2]) == (ratings.elo[2], np.inf)
+    assert ratings.bound.tolist() == [0, 0, 1]
+    assert np.isfinite(ratings.half_width[:2]).all()
+    assert ratings.half_width[2] == np.inf
+
+
+def test_outsiders_get_bounds_and_move_nobody() -> None:
+    """Above: lower bound; below: upper bound; beyond a chain: nothing. The group stays as it was.
+
+    Not even their errors change, although half of the comparisons are with outsiders.
+    """
+    inside, pairs = with_outsiders()
+    alone = bradley_terry(inside, 4)
+
+    ratings = bradley_terry(pairs, 7)
 
     assert_finite(ratings)
-    assert ratings.undefeated.tolist() == [False, False, True, False]
-    assert ratings.winless.tolist() == [False, False, False, True]
+    np.testing.assert_allclose(ratings.elo[:4], alone.elo, rtol=1e-12)
+    np.testing.assert_allclose(ratings.covariance[:4, :4], alone.covariance, rtol=1e-9)
+    np.testing.assert_array_equal(ratings.half_width[:4] > 0, True)
+    assert ratings.bound.tolist() == [0, 0, 0, 0, 1, -1, 0]
+    assert ratings.low[4] == ratings.elo[4] > ratings.elo[2]
+    assert ratings.high[5] == ratings.elo[5] < ratings.elo[0]
+    assert (ratings.high[4], ratings.low[5]) == (np.inf, -np.inf)
+    assert np.isnan([ratings.elo[6], ratings.low[6], ratings.high[6]]).all()
+    assert np.isinf(ratings.se[4:]).all()
+    assert ratings.undefeated.tolist() == [False] * 4 + [True, False, False]
+    assert ratings.winless.tolist() == [False] * 5 + [True, True]
+    assert ratings.components.tolist() == [0, 0, 0, 0, 1, 2, 3]
     assert not ratings.connected
-    assert ratings.components.tolist() == [0, 0, 1, 2]
-    assert ratings.elo[2] > ratings.elo[:2].max() + 400
-    assert ratings.elo[3] < ratings.elo[:2].min() - 400
+    np.testing.assert_array_equal(ratings.degrees_of_freedom[:4], alone.degrees_of_freedom)
+    assert ratings.degrees_of_freedom[4:].tolist() == [0, 0, 0]
+    assert ratings.entry_blocks.tolist() == [60, 60, 60, 60, 31, 60, 3]
+
+
+def test_differences_end_where_connection_ends() -> None:
+    """Between components there is no number, and to a bound no error."""
+    ratings = bradley_terry(with_outsiders()[1], 7)
+
+    gap, error = ratings.difference(), ratings.difference_se()
+
+    inner = np.ix_(range(4), range(4))
+    np.testing.assert_array_equal(gap[inner], np.subtract.outer(ratings.elo, ratings.elo)[inner])
+    assert np.isfinite(error[inner]).all()
+    outer = ~np.eye(7, dtype=bool)
+    outer[inner] = False
+    assert np.isnan(gap[outer]).all()
+    assert np.isinf(error[outer]).all()
+    assert np.diag(gap).tolist() == np.diag(error).tolist() == [0.0] * 7
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_bounds_equal_a_slow_twin(seed: int) -> None:
+    """Random sparse results: flags from chains of wins, bounds from choix on yielded counts."""
+    rng = np.random.default_rng(seed)
+    size = int(rng.integers(3, 8))
+    wins = np.triu(rng.integers(1, 6, (size, size)) * (rng.random((size, size)) < 0.4), 1)
+    wins = (wins + np.triu(wins * (rng.random((size, size)) < 0.3), 1).T).astype(float)
+    wins[0, 1] += 1
+    wins = wins[np.ix_(*[rng.permutation(size)] * 2)]
+    i, j = np.nonzero(np.triu(wins + wins.T))
+    pairs = PairCounts(np.arange(i.size), i, j, (wins + wins.T)[i, j].astype(int), wins[i, j])
+
+    ratings = bradley_terry(pairs, size, prior_sd=math.inf)
+
+    above = reach(wins)
+    same = (above & above.T) | np.eye(size, dtype=bool)
+    group = max((set(np.flatnonzero(same[e])) for e in range(size)), key=len)  # the first of them
+    if len(group) == 1:
+        met = reach(wins + wins.T)
+        groups = [set(np.flatnonzero(met[e])) for e in range(size)]
+        part = group = max(groups, key=len)
+        bound = [
+            0 if e not in part else int(not wins[:, e].any()) - int(not wins[e].any())
+            for e in range(size)
+        ]
+    else:
+        some = min(group)
+        part = set(np.flatnonzero(reach(wins + wins.T)[some]))
+        bound = [int(above[e, some] and e not in group) for e in range(size)]
+        bound = [b - int(above[some, e] and e not in group) for e, b in enumerate(bound)]
+    assert ratings.bound.tolist() == bound
+    known = sorted(part)
+    refit = np.full(size, np.nan)
+    moved = yielded(wins, same)[np.ix_(known, known)]
+    refit[known] = choix.ilsr_pairwise_dense(moved, max_iter=100_000, tol=1e-13)
+    expected = 1500 + ELO_PER_LOGIT * (refit - refit[sorted(group)].mean())
+    bounded = ratings.bound != 0
+    np.testing.assert_allclose(ratings.elo[bounded], expected[bounded], atol=1e-4)
+    nowhere = [e for e in range(size) if e not in group and not bounded[e]]
+    assert np.isnan(ratings.elo[nowhere]).all()
+    assert ratings.elo[sorted(group)].mean() == pytest.approx(1500)
+    assert_finite(ratings)
+
+
+def test_a_strict_order_has_bounds_only_at_its_ends() -> None:
+    """Nobody is connected: the first and the last get a bound, nobody gets an error."""
+    rows = [(b, i, j, 1, 1.0) for b in range(12) for i in range(4) for j in range(i + 1, 4)]
+
+    ratings = bradley_terry(from_wins(rows), 4)
+
+    assert_finite(ratings)
+    assert ratings.bound.tolist() == [1, 0, 0, -1]
+    assert (np.diff(ratings.elo) < 0).all()
+    assert ratings.elo.mean() == pytest.approx(1500)
+    assert np.isinf(ratings.se).all()
+    assert ratings.low.tolist()[1:] == [-np.inf] * 3
+    assert ratings.high.tolist()[:3] == [np.inf] * 3
+    assert np.isnan(ratings.difference()[~np.eye(4, dtype=bool)]).all()
+
+
+def test_an_anchor_alone_is_the_reference_of_bounds() -> None:
+    """An undefeated anchor stays at 1500 without error, and those below it get upper bounds."""
+    ratings = bradley_terry(with_outsiders()[1], 7, anchor=4)
+
+    assert_finite(ratings)
+    assert (ratings.elo[4], ratings.se[4], ratings.low[4], ratings.high[4]) == (1500, 0, 1500, 1500)
+    assert ratings.bound.tolist() == [-1, -1, -1, -1, 0, -1, -1]
+    assert (ratings.elo[[0, 1, 2, 3, 5, 6]] < 1500).all()
+    assert np.isinf(np.delete(ratings.se, 4)).all()
+
+
+def test_the_group_of_the_anchor_is_the_main_group() -> None:
+    """A smaller group counts when the anchor is in it; the larger one, never met, has no rating."""
+    rows = [(b, 0, 1, 4, 1 + b % 3) for b in range(6)] + [(b, 1, 2, 4, 1 + b % 3) for b in range(6)]
+    rows += [(b, 3, 4, 4, 1 + b % 2) for b in range(6)]
+
+    plain, anchored = (bradley_terry(from_wins(rows), 5, anchor=a) for a in (None, 4))
+
+    assert np.isnan(plain.elo).tolist() == [False, False, False, True, True]
+    assert np.isnan(anchored.elo).tolist() == [True, True, True, False, False]
+    assert (anchored.elo[4], anchored.se[4]) == (1500, 0)
+    assert np.isfinite(anchored.se[3])
+    assert np.isinf(anchored.difference_se()[0, 1])
+    assert not plain.bound.any()
+    assert not anchored.bound.any()
 
 
 def test_disconnected_groups_are_flagged() -> None:
-    """Two groups that never met: finite, not connected, and each group a component."""
+    """Two groups that never met: the first is rated as if alone, the other is not."""
     pairs = from_wins(
         [row for b in range(12) for row in [(b, 0, 2, 4, 1 + b % 3), (b, 1, 3, 4, 1 + b % 2)]]
     )
@@ -396,21 +620,23 @@ def test_disconnected_groups_are_flagged() -> None:
     assert not ratings.connected
     assert ratings.components.tolist() == [0, 1, 0, 1]
     assert not (ratings.undefeated | ratings.winless | ratings.unrated).any()
+    assert np.isnan(ratings.elo[[1, 3]]).all()
     alone = bradley_terry(from_wins([(b, 0, 1, 4, 1 + b % 3) for b in range(12)]), 2)
     assert ratings.difference_se()[0, 2] == pytest.approx(alone.difference_se()[0, 1])
+    np.testing.assert_allclose(ratings.elo[[0, 2]], alone.elo, rtol=1e-12)
 
 
 def test_large_disconnected_groups_converge() -> None:
-    """Only the weak prior holds groups together; rounding of huge counts does not stall the fit."""
-    chain = [(i, i + 1) for i in range(9) if i != 4]
-    pairs = from_wins([(b, i, j, 10**11, 7e10 + b) for b in range(2) for i, j in chain])
+    """Only a weak prior holds groups together; rounding of huge counts does not stall the fit."""
+    wins = np.zeros((10, 10))
+    for i in (0, 1, 2, 3, 5, 6, 7, 8):
+        wins[i, i + 1], wins[i + 1, i] = 14e10, 6e10
 
-    ratings = bradley_terry(pairs, 10)
+    theta, _ = maximize(wins, 0.17)
 
-    assert_finite(ratings)
-    gap = np.diff(ratings.elo)[[0, 1, 2, 3, 5, 6, 7, 8]]
-    np.testing.assert_allclose(gap, -400 * np.log10(7 / 3), rtol=1e-6)
-    np.testing.assert_allclose(ratings.elo.reshape(2, 5).mean(axis=1), 1500, atol=0.5)
+    gap = np.diff(theta)[[0, 1, 2, 3, 5, 6, 7, 8]]
+    np.testing.assert_allclose(gap, -np.log(7 / 3), rtol=1e-6)
+    np.testing.assert_allclose(theta.reshape(2, 5).mean(axis=1), 0, atol=3e-3)
 
 
 def test_one_way_wins_do_not_connect() -> None:
@@ -474,13 +700,16 @@ def test_an_entry_in_a_single_block_has_no_bound(field: PairCounts) -> None:
 
 
 def test_one_undefeated_game() -> None:
-    """The smallest run of all, one game with a winner, is finite and flagged."""
+    """The smallest run of all, one game with a winner: at least, and at most, what a tie gives."""
     ratings = bradley_terry(placement_pairs([0, 0], [0, 0], [0, 1], [1, 2]), 2)
 
     assert_finite(ratings)
     assert ratings.undefeated.tolist() == [True, False]
     assert ratings.winless.tolist() == [False, True]
-    assert ratings.elo[0] > 1500 > ratings.elo[1]
+    assert ratings.elo.tolist() == [1500.0, 1500.0]
+    assert ratings.bound.tolist() == [1, -1]
+    assert ratings.low.tolist() == [1500.0, -np.inf]
+    assert ratings.high.tolist() == [np.inf, 1500.0]
 
 
 @pytest.mark.parametrize("prior_sd", [1000.0, math.inf])
@@ -504,16 +733,25 @@ def test_no_pairs_at_all(prior_sd: float) -> None:
         pytest.param({"prior_sd": 0.0}, "prior_sd must be positive", id="prior"),
         pytest.param({"prior_sd": math.nan}, "prior_sd must be positive", id="prior-nan"),
         pytest.param({"confidence": 1.0}, "between 0 and 1", id="confidence"),
-        pytest.param({"prior_sd": math.inf}, "2 groups that are not connected", id="infinite"),
-        pytest.param({"prior_sd": 1e9}, "2 groups that are not connected", id="too-wide"),
     ],
 )
 def test_refuses_what_has_no_answer(options: dict[str, Any], message: str) -> None:
-    """Options without a meaning, and infinite ratings, are errors that say why."""
+    """Options without a meaning are errors that say why."""
     pairs = from_wins([(0, 0, 1, 4, 4), (1, 0, 1, 4, 4)])
 
     with pytest.raises(ValueError, match=message):
         bradley_terry(pairs, 3, **options)
+
+
+def test_the_number_of_entries_is_known(field: PairCounts) -> None:
+    """Pairs need it; a table has it, and does not take another."""
+    table = Crosstable.from_pairs(field, 4)
+
+    with pytest.raises(ValueError, match="entries must be given"):
+        bradley_terry(field)
+    with pytest.raises(ValueError, match="that of the table, 4, got 5"):
+        bradley_terry(table, 5)
+    assert bradley_terry(table, 4).elo.tolist() == bradley_terry(table).elo.tolist()
 
 
 def test_refuses_pairs_outside_the_field(field: PairCounts) -> None:

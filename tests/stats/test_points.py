@@ -1,5 +1,7 @@
 """Points per hand against hand calculations, a regression, a jackknife and a slow twin."""
 
+from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -8,7 +10,7 @@ import statsmodels.api as sm
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hearts_sim.stats import RatioEstimate, ratio_by_block
+from hearts_sim.stats import RatioEstimate, RatioSums, ratio_by_block
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -336,3 +338,286 @@ def test_many_blocks_stay_sparse() -> None:
     mine = entry == 123
     by_hand = total[mine].std(ddof=1) / np.sqrt(500)
     assert found.se[123] == pytest.approx(by_hand)
+
+
+@pytest.fixture
+def rotated() -> Columns:
+    """Rows of 50 blocks of 4 games, in which four of six entries sit in every seat once."""
+    rng = np.random.default_rng(13)
+    block = np.repeat(np.arange(50), 16)
+    table = np.stack([rng.choice(6, 4, replace=False) for _ in range(50)])
+    turn = (np.arange(4)[:, None] + np.arange(4)) % 4
+    seat_luck = rng.normal(0, 12, (50, 1, 4))
+    seat_luck -= seat_luck.mean(axis=2, keepdims=True)
+    deal = rng.normal(0, 2, (50, 1, 1))
+    count = np.broadcast_to(rng.integers(8, 14, (50, 4, 1)), (50, 4, 4))
+    total = np.rint(6.5 * count + seat_luck + deal + rng.normal(0, 8, (50, 4, 4)))
+    return {
+        "block": block,
+        "entry": table[:, turn].ravel(),
+        "total": total.ravel().astype(int),
+        "count": count.ravel(),
+        "game": np.repeat(np.arange(200) * 3 + 7, 4),
+    }
+
+
+def in_parts(rows: Columns, entries: int, bounds: list[int]) -> RatioSums:
+    """Add the blocks between two bounds at a time, each to sums of their own, and merge these."""
+    whole = RatioSums(entries)
+    for start, end in pairwise(bounds):
+        kept = (rows["block"] >= start) & (rows["block"] < end)
+        part = RatioSums(entries)
+        part.add(**{k: v[kept] for k, v in rows.items()})
+        whole.merge(part)
+    return whole
+
+
+def direct_covariance(cluster: np.ndarray, rows: Columns, entries: int) -> np.ndarray:
+    """Covariance from the definition, residual by residual, in fractions."""
+    points = [dict[int, int]() for _ in range(entries)]
+    hands = [dict[int, int]() for _ in range(entries)]
+    for c, e, t, n in zip(cluster, rows["entry"], rows["total"], rows["count"], strict=True):
+        points[e][int(c)] = points[e].get(int(c), 0) + int(t)
+        hands[e][int(c)] = hands[e].get(int(c), 0) + int(n)
+    z = []
+    for t_of, n_of in zip(points, hands, strict=True):
+        sum_t, sum_n = sum(t_of.values()), sum(n_of.values())
+        z.append({c: (t_of[c] - Fraction(sum_t, sum_n) * n_of[c]) / sum_n for c in t_of})
+    size = [len(one) for one in z]
+    factor = [np.sqrt(g / (g - 1)) for g in size]
+    return np.array(
+        [
+            [
+                factor[i] * factor[j] * float(sum(z[i][c] * z[j][c] for c in z[i] if c in z[j]))
+                for j in range(entries)
+            ]
+            for i in range(entries)
+        ]
+    )
+
+
+@pytest.mark.parametrize("bounds", [[0, 50], [0, 1, 2, 50], [0, 7, 7, 30, 44, 50]])
+def test_parts_equal_the_whole_to_the_last_bit(rotated: Columns, bounds: list[int]) -> None:
+    """However whole blocks are parted, added and merged, the same numbers come out."""
+    plain = ratio_by_block(**rotated, entries=6)
+
+    merged = in_parts(rotated, 6, bounds).estimate()
+
+    assert_same(merged, plain)
+    np.testing.assert_array_equal(merged.design_effect, plain.design_effect)
+    np.testing.assert_array_equal(merged.game_covariance, plain.game_covariance)
+
+
+def test_adding_part_by_part_equals_merging(rotated: Columns) -> None:
+    """One accumulator that sees all parts holds what merged ones hold."""
+    sums = RatioSums(6)
+    for start in range(0, 50, 10):
+        kept = (rotated["block"] >= start) & (rotated["block"] < start + 10)
+        sums.add(**{k: v[kept] for k, v in rotated.items()})
+
+    assert_same(sums.estimate(0.9), in_parts(rotated, 6, [0, 3, 50]).estimate(0.9))
+
+
+def test_parts_of_fractions_equal_the_whole_nearly(rotated: Columns) -> None:
+    """Points that are no whole numbers lose no more than rounding when they come in parts."""
+    rows = rotated | {"total": rotated["total"] / 7}
+
+    merged = in_parts(rows, 6, [0, 20, 35, 50]).estimate()
+
+    np.testing.assert_allclose(merged.estimate, ratio_by_block(**rows, entries=6).estimate)
+    exact = direct_covariance(rotated["block"], rotated, 6) / 49
+    np.testing.assert_allclose(merged.covariance, exact, rtol=1e-9, atol=1e-14)
+
+
+def test_covariances_equal_a_direct_calculation(rotated: Columns) -> None:
+    """Sums of products give the covariance of residuals, by block and by game, to 15 digits."""
+    found = ratio_by_block(**rotated, entries=6)
+
+    by_block = direct_covariance(rotated["block"], rotated, 6)
+    by_game = direct_covariance(rotated["game"], rotated, 6)
+    np.testing.assert_allclose(found.covariance, by_block, rtol=1e-14)
+    np.testing.assert_allclose(found.game_covariance, by_game, rtol=1e-14)
+
+
+def test_design_effect_is_the_ratio_of_the_two_variances(rotated: Columns) -> None:
+    """Of estimates and of differences, from variances worked out directly."""
+    found = ratio_by_block(**rotated, entries=6)
+
+    by_block = direct_covariance(rotated["block"], rotated, 6)
+    by_game = direct_covariance(rotated["game"], rotated, 6)
+    np.testing.assert_allclose(
+        found.design_effect, np.diagonal(by_block) / np.diagonal(by_game), rtol=1e-12
+    )
+    effect = found.difference_design_effect()
+    for i in range(6):
+        for j in range(6):
+            contrast = np.eye(6)[i] - np.eye(6)[j]
+            if i == j:
+                assert np.isnan(effect[i, j])
+            else:
+                wanted = (contrast @ by_block @ contrast) / (contrast @ by_game @ contrast)
+                assert effect[i, j] == pytest.approx(wanted, rel=1e-10)
+    # Every entry had every seat's luck once in each block, so that blocks vary less than games.
+    assert (found.design_effect < 1).all()
+
+
+def test_games_that_repeat_each_other_have_a_design_effect_above_one(rotated: Columns) -> None:
+    """Four equal games in a block say as much as one: the effect is about 4."""
+    first = rotated["game"] % 12 == 7
+    copies = {k: np.concatenate([v[first]] * 4) for k, v in rotated.items()}
+    copies["game"] = np.repeat(np.arange(200), 4)
+
+    found = ratio_by_block(**copies, entries=6)
+
+    # G/(G-1) is larger for G blocks than for the 4 G games.
+    g = found.blocks
+    np.testing.assert_allclose(found.design_effect, 4 * (4 * g - 1) / (4 * g - 4), rtol=1e-12)
+
+
+def test_design_effect_is_unknown_without_games(rotated: Columns) -> None:
+    """Without the game of every row there is no design effect; nothing else changes."""
+    without = {k: v for k, v in rotated.items() if k != "game"}
+    late = {k: v[rotated["block"] >= 20] for k, v in without.items()}
+    half = in_parts({k: v[rotated["block"] < 20] for k, v in rotated.items()}, 6, [0, 20])
+    half.add(**late)
+    half.add([], [], [], [])
+    merged = in_parts(without, 6, [0, 50])
+    merged.merge(RatioSums(6))
+
+    for found in (half.estimate(), merged.estimate()):
+        assert_same(found, ratio_by_block(**rotated, entries=6))
+        assert np.isnan(found.design_effect).all()
+        assert np.isnan(found.difference_design_effect()).all()
+
+
+def test_an_empty_part_changes_nothing(rotated: Columns) -> None:
+    """Neither rows that are none nor sums of nothing make a run's games unknown."""
+    sums = in_parts(rotated, 6, [0, 50])
+    sums.add([], [], [], [])
+    sums.merge(RatioSums(6))
+
+    assert_same(sums.estimate(), ratio_by_block(**rotated, entries=6))
+    assert np.isfinite(sums.estimate().design_effect).all()
+
+
+@pytest.mark.parametrize("scale", [1, 1 / 3, 0.1], ids=["whole", "thirds", "tenths"])
+def test_a_null_pair_in_parts_differs_by_exactly_nothing(rotated: Columns, scale: float) -> None:
+    """Equal totals in every block stay equal to the last bit when parts are merged."""
+    rows = rotated | {"total": rotated["total"] * scale}
+    mine = rows["entry"] == 1
+    twin = {k: np.concatenate([v, v[mine]]) for k, v in rows.items()}
+    twin["entry"][rows["entry"].size :] = 6
+
+    found = in_parts(twin, 7, [0, 11, 12, 50]).estimate()
+
+    assert found.estimate[1] - found.estimate[6] == 0.0
+    assert found.covariance[1, 6] == found.covariance[1, 1] == found.covariance[6, 6] > 0
+    assert found.difference_se()[1, 6] == 0.0
+    assert found.design_effect[1] == found.design_effect[6]
+    assert np.isnan(found.difference_design_effect()[1, 6])
+
+
+@pytest.mark.parametrize("points", [0.1, 1 / 3, 1e9 + 0.1, -2.0])
+def test_no_variance_in_parts_gives_no_width(points: float) -> None:
+    """The same ratio in every block is that ratio, without error, in parts and by game too."""
+    size = np.arange(1, 31)
+    rows = {"block": size, "entry": 0 * size, "total": points + 0 * size, "count": 1 + 0 * size}
+
+    found = in_parts(rows | {"game": size}, 1, [1, 9, 31]).estimate()
+
+    assert found.estimate[0] == points
+    assert found.se[0] == 0.0
+    assert np.isnan(found.design_effect[0])
+
+
+def test_ratios_equal_but_for_rounding_have_no_negative_variance() -> None:
+    """What rounding leaves of a variance of 0, of either sign, is 0, with all its covariances."""
+    rng = np.random.default_rng(14)
+    for _ in range(200):
+        hands = rng.integers(1, 30, 20)
+        ratio = rng.uniform(-30, 30)
+        block = np.tile(np.arange(20), 2)
+        entry = np.repeat([0, 1], 20)
+        total = np.concatenate([hands * ratio, rng.normal(100, 20, 20)])
+
+        found = ratio_by_block(block, entry, total, np.tile(hands, 2), 2, game=block)
+
+        assert found.se[0] == found.covariance[0, 1] == 0.0
+        assert found.difference_se()[0, 1] == found.se[1] > 0
+
+
+@pytest.mark.parametrize("shift", [5, 0.3, -7.7])
+def test_a_constant_changes_no_error(rotated: Columns, shift: float) -> None:
+    """Points that all rise by a constant move the estimates by it, and neither error moves."""
+    plain = ratio_by_block(**rotated, entries=6)
+
+    total = rotated["total"] + shift * rotated["count"]
+    moved = ratio_by_block(**rotated | {"total": total}, entries=6)
+
+    np.testing.assert_allclose(moved.estimate, plain.estimate + shift, rtol=1e-12)
+    np.testing.assert_allclose(moved.se, plain.se, rtol=1e-9)
+    np.testing.assert_allclose(moved.difference_se(), plain.difference_se(), rtol=1e-9)
+    np.testing.assert_allclose(moved.design_effect, plain.design_effect, rtol=1e-9)
+
+
+def test_sums_beyond_exact_numbers_still_estimate(rotated: Columns) -> None:
+    """Whole points so large that their squares are rounded cost digits, not sense."""
+    plain = ratio_by_block(**rotated, entries=6)
+
+    large = ratio_by_block(**rotated | {"total": rotated["total"] * 10**7}, entries=6)
+
+    np.testing.assert_allclose(large.se, plain.se * 1e7, rtol=1e-9)
+
+
+def test_one_game_one_block_and_an_absent_entry_are_unknown() -> None:
+    """What a single observation cannot tell is infinite or nan, never a number or a warning."""
+    one_block = ratio_by_block([1] * 4, [0, 1, 0, 1], [3, 9, 8, 1], [2] * 4, 3, game=[1, 1, 2, 2])
+    one_game = ratio_by_block([1, 1], [0, 1], [3, 9], [2, 2], 3, game=[1, 1])
+
+    for found in (one_block, one_game):
+        assert np.isfinite(found.estimate[:2]).all()
+        assert np.isnan(found.estimate[2])
+        assert found.se.tolist() == [np.inf] * 3
+        assert np.isnan(found.design_effect).all()
+        assert np.isnan(found.difference_design_effect()).all()
+        assert not np.isnan(found.difference_half_width()).any()
+    assert np.isfinite(one_block.game_covariance[:2, :2]).all()
+    assert np.isinf(np.diagonal(one_game.game_covariance)).all()
+
+
+def test_many_parts_take_no_more_memory_than_one() -> None:
+    """300,000 blocks in 100 calls leave sums of the same size as the first 3,000."""
+
+    def held(thing: object) -> int:
+        if isinstance(thing, np.ndarray):
+            return thing.nbytes
+        return sum(held(part) for part in vars(thing).values()) if hasattr(thing, "__dict__") else 8
+
+    rng = np.random.default_rng(15)
+    sums = RatioSums(5)
+    after_one = 0
+    for call in range(100):
+        block = np.repeat(np.arange(3_000) + 3_000 * call, 4)
+        entry = np.tile([0, 1, 2, 3], 3_000)
+        sums.add(block, entry, rng.integers(0, 27, 12_000), np.ones(12_000), block)
+        after_one = after_one or held(sums)
+
+    assert held(sums) == after_one < 10_000
+    assert sums.estimate().blocks.tolist() == [300_000] * 4 + [0]
+    np.testing.assert_allclose(sums.estimate().design_effect[:4], 1.0)
+
+
+def test_refused_rows_leave_the_sums_as_they_were(rotated: Columns) -> None:
+    """After an error the sums can still be used."""
+    sums = in_parts(rotated, 6, [0, 50])
+
+    with pytest.raises(ValueError, match="game 4 has rows in blocks 1 and 2"):
+        sums.add([1, 2], [0, 0], [5, 6], [1, 1], [4, 4])
+    with pytest.raises(ValueError, match="total is 6 where count is 0"):
+        sums.add([1, 1], [0, 0], [5, 6], [1, 0], [4, 5])
+    with pytest.raises(ValueError, match="game must have 2 rows"):
+        sums.add([1, 2], [0, 0], [5, 6], [1, 1], [4])
+    with pytest.raises(ValueError, match="cannot merge sums of 5 entries into sums of 6"):
+        sums.merge(RatioSums(5))
+
+    assert_same(sums.estimate(), ratio_by_block(**rotated, entries=6))
