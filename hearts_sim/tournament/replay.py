@@ -1,0 +1,269 @@
+"""One game of a run again: its cards from the log, or played once more by the same strategies."""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hearts_sim.errors import ResultsError, StrategyLoadError
+from hearts_sim.rules import RULES_VERSION, Rules
+from hearts_sim.tournament.results import Results
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+    from hearts_sim.strategy.loader import Library
+    from hearts_sim.strategy.table import Seated
+
+
+@dataclass(frozen=True, eq=False)
+class Replay:
+    """A game of a run with all its cards.
+
+    Attributes
+    ----------
+    run : str
+        Name of the run.
+    game, block, seating : int
+        As in the log.
+    names : tuple of str
+        Entries by seat.
+    rules : Rules
+    seed : int
+        Of the run.
+    games, hands, plays : DataFrame
+        Rows of this game alone, with the columns of the log.
+    again : bool
+        Whether it was played again, because the log does not keep cards.
+    differs : str
+        Where the game that was played again is not the one in the log, and why that may be; empty
+        when it is.
+    """
+
+    run: str
+    game: int
+    block: int
+    seating: int
+    names: tuple[str, ...]
+    rules: Rules
+    seed: int
+    games: pd.DataFrame
+    hands: pd.DataFrame
+    plays: pd.DataFrame
+    again: bool
+    differs: str
+
+
+def replay_game(results: Results, game: int) -> Replay:
+    """Find a game in the log, or play it again in this process where the log keeps no cards.
+
+    Who sits where comes from the log, the cards from the seed.
+
+    Parameters
+    ----------
+    results : Results
+        Of a finished or unfinished run.
+    game : int
+        Column ``game`` of the log.
+
+    Raises
+    ------
+    ResultsError
+        When there is no such game, it is not played yet, or the log is damaged.
+    StrategyLoadError
+        When it must be played again, and a strategy of the game is gone or was edited since.
+    StrategyFault
+        When a strategy fails as it plays again.
+    """
+    part = _part_of(results, game)
+    logged = {"games": _rows(results, "games", part, game)}
+    first = logged["games"].slice(0, 1).to_pylist()[0]
+    block = int(first["block"])
+    for table in ("hands", "plays"):
+        if results.has(table):
+            logged[table] = _rows(results, table, part, game, block)
+    again = "plays" not in logged
+    shown, differs = logged, ""
+    if again:
+        shown = _play_again(results, logged["games"].to_pylist())
+        differs = _difference(results, logged, shown)
+    return Replay(
+        run=results.info["name"],
+        game=game,
+        block=block,
+        seating=int(first["seating"]),
+        names=tuple(logged["games"]["strategy"].to_pylist()),
+        rules=results.rules,
+        seed=int(results.info["identity"]["seed"]),
+        games=shown["games"].to_pandas(),
+        hands=shown["hands"].to_pandas(),
+        plays=shown["plays"].to_pandas(),
+        again=again,
+        differs=differs,
+    )
+
+
+def _part_of(results: Results, game: int) -> int:
+    """Number of the part that holds a game.
+
+    Parts are in the order of the games, so a few looks find it among many.
+    """
+    parts = results.folder.parts()
+    numbers = sorted(parts)
+    total = int(results.info["games"])
+    if not 0 <= game < total:
+        raise ResultsError(f"{results.path} has no game {game}: its games are 0 to {total - 1}")
+
+    def first_game(number: int) -> int:
+        return int(_read(results, "games", number, columns=["game"])["game"][0].as_py())
+
+    at = bisect.bisect_right(numbers, game, key=first_game) - 1
+    if at < 0 or not _rows(results, "games", numbers[at], game).num_rows:
+        played = sum(int(notes["games"]) for notes in parts.values())
+        raise ResultsError(
+            f"game {game} of {results.path} is not played yet: {played:,} of {total:,} games are; "
+            "let the run come to its end first"
+        )
+    return numbers[at]
+
+
+def _rows(results: Results, table: str, part: int, game: int, block: int | None = None) -> pa.Table:
+    """Rows of one game; with its block, which has statistics in the file, less is read."""
+    filters: list[tuple[str, str, int]] = [("game", "==", game)]
+    if block is not None:
+        filters.append(("block", "==", block))
+    return _read(results, table, part, filters=filters)
+
+
+def _read(results: Results, table: str, part: int, **how: Any) -> pa.Table:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    path = results.folder.part_path(table, part)
+    try:
+        return pq.read_table(path, partitioning=None, **how)
+    except (OSError, pa.ArrowException) as error:
+        raise ResultsError(f"{path} is missing or damaged: {error}") from None
+
+
+def _play_again(results: Results, rows: Sequence[Mapping[str, Any]]) -> dict[str, pa.Table]:
+    """Play the game of these rows of the games table, and return its rows of all tables."""
+    from hearts_sim.engine.layout import JOB
+    from hearts_sim.engine.machine import BotFailed, Machine
+    from hearts_sim.strategy.table import Lineup
+    from hearts_sim.tournament.columns import arrow_table, names_for
+
+    names = list(dict.fromkeys(row["strategy"] for row in rows))
+    seated = _find_strategies(results, names)
+    rules, seed = results.rules, int(results.info["identity"]["seed"])
+    machine = Machine(rules, seed, "plays", len(names))
+    lineup = Lineup(machine, seated)
+    jobs = np.zeros(1, JOB)
+    jobs["block"], jobs["seating"] = rows[0]["block"], rows[0]["seating"]
+    jobs["number"] = rows[0]["game"]
+    for row in rows:
+        entry = names.index(row["strategy"])
+        jobs["entries"][0, row["seat"]] = entry
+        lineup.seat(entry, row["seat"])
+    try:
+        machine.play_on(jobs)
+    except BotFailed:
+        fault = lineup.fault()
+        raise fault from fault.__cause__
+    texts = names_for(rules, names)
+    tables = ("hands", "games", "plays")
+    return {
+        table: arrow_table(table, played, texts)
+        for table, played in zip(tables, machine.rows(), strict=True)
+    }
+
+
+def _find_strategies(results: Results, names: Sequence[str]) -> list[Seated]:
+    """Load the strategies of some entries, which must be as they were in the run."""
+    from hearts_sim.strategy.loader import load_folders
+    from hearts_sim.strategy.table import Seated
+
+    library = load_folders(results.info["config"]["strategies"]["folders"])
+    entries = {entry["name"]: entry for entry in results.info["identity"]["entries"]}
+    problems, seated = [], []
+    for name in names:
+        entry = entries[name]
+        problem = _problem(results, library, entry)
+        if problem:
+            problems.append(problem)
+            continue
+        found = library.get(entry["strategy"])
+        seated.append(Seated(name, found.strategy, entry["options"], found.digest, found.file))
+    if problems:
+        raise StrategyLoadError(
+            f"the log of {results.path} keeps no cards (log: {results.log}), and its strategies "
+            "cannot play this game again:\n"
+            + "\n".join(problems)
+            + "\nput the files back as they were, or play the run again with log: plays"
+        )
+    return seated
+
+
+def _problem(results: Results, library: Library, entry: Mapping[str, Any]) -> str:
+    """What keeps an entry from playing as it did in the run; nothing when it can."""
+    file = results.info.get("files", {}).get(entry["name"], "")
+    if file and not Path(file).exists():
+        return f"{file}: the file of {entry['name']} is gone"
+    try:
+        found = library.get(entry["strategy"])
+    except StrategyLoadError as error:
+        return str(error)
+    if found.digest != entry["digest"]:
+        return (
+            f"{found.file}: {entry['name']} was changed after the run (this file, or a helper "
+            "beside it whose name starts with _)"
+        )
+    return ""
+
+
+def _difference(
+    results: Results, logged: Mapping[str, pa.Table], played: Mapping[str, pa.Table]
+) -> str:
+    """The first difference between the log and the game that was played again."""
+    for name in ("hands", "games"):  # of a hand one sees more than of the whole game
+        where = _first_difference(logged[name], played[name]) if name in logged else ""
+        if where:
+            return f"played again, the game is not the one in the log: {where}. {_why(results)}"
+    return ""
+
+
+def _first_difference(logged: pa.Table, played: pa.Table) -> str:
+    for old, new in zip(logged.to_pylist(), played.to_pylist(), strict=False):
+        hand = f"hand {old['hand']}, " if "hand" in old else ""
+        for column, value in old.items():
+            if new[column] != value:
+                return (
+                    f"{hand}seat {old['seat']} ({old['strategy']}) has {column} {new[column]}, "
+                    f"in the log {value}"
+                )
+    if logged.num_rows != played.num_rows:
+        return f"it has {played.num_rows} rows of hands and seats, in the log {logged.num_rows}"
+    return ""
+
+
+def _why(results: Results) -> str:
+    from hearts_sim import __version__
+
+    info = results.info
+    versions = {
+        "rules": (info["identity"].get("rules_version"), RULES_VERSION),
+        "hearts-sim": (info.get("hearts_sim"), __version__),
+    }
+    changed = [f"{name} {old}, now {new}" for name, (old, new) in versions.items() if old != new]
+    if changed:
+        return f"Another version played it ({'; '.join(changed)})"
+    return (
+        "A strategy uses a clock, global randomness or state that outlives a game: a strategy "
+        "whose games can be repeated uses self.rng and nothing else"
+    )
