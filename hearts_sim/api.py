@@ -32,6 +32,7 @@ def run(
     output: str | os.PathLike[str] | None = None,
     jobs: int | None = None,
     force: bool = False,
+    resume: bool = False,
     report: bool = True,
 ) -> Results:
     """Play a tournament and write its report, as ``hearts-sim run`` does.
@@ -46,6 +47,8 @@ def run(
         strategy works. Results do not depend on it.
     force : bool
         Delete another run that is in the folder.
+    resume : bool
+        Go on with a run that did not finish.
     report : bool
         Whether to write tables, charts and pages.
 
@@ -74,6 +77,7 @@ def run(
         source=config.source,
         jobs=jobs,
         force=force,
+        resume=resume,
     )
     results = Results(outcome.folder.path)
     if report:

@@ -60,19 +60,31 @@ def show_json(value: Any) -> None:
     click.echo(json.dumps(value, indent=2))
 
 
+_VERDICTS_SHOWN = 5
+
+
 def show_summary(summary: Summary) -> None:
     """The leaderboard with what one must know to read it."""
     from hearts_sim.report import text
-    from hearts_sim.report.write import legend
+    from hearts_sim.report.notes import checks, facts, legend, notes, verdicts
 
     rows = text.leaderboard(summary.board)
-    click.echo(summary.facts())
+    click.echo(facts(summary))
     click.echo()
     click.echo(text.text_table(text.LEADERBOARD, rows, left=(1,)))
     click.echo()
     click.echo(legend(summary))
-    for note in summary.notes():
+    click.echo()
+    said = verdicts(summary)
+    for sentence in said[:_VERDICTS_SHOWN]:
+        click.echo(f"- {sentence}")
+    if len(said) > _VERDICTS_SHOWN:
+        click.echo(f"- ({len(said) - _VERDICTS_SHOWN} more such sentences are in the report)")
+    for note in notes(summary):
         click.echo(f"Note: {note}")
+    found = checks(summary)
+    if found:
+        click.echo(f"Checks: {' '.join(found)}")
 
 
 def write_and_show(run: str | os.PathLike[str], *, quiet: bool, as_json: bool) -> None:
@@ -98,6 +110,7 @@ class Progress:
         self._quiet = quiet
         self._bar: Any = None
         self._total = 0
+        self._standing = ""
         self._began = self._last = time.monotonic()
 
     def compiling(self) -> None:
@@ -131,7 +144,14 @@ class Progress:
             self._last = time.monotonic()
             speed = games / (self._last - self._began)
             left = (self._total - games) / max(speed, 1e-9)
-            say(f"{games:,} of {self._total:,} games, {speed:,.0f}/s, {left:,.0f} s left")
+            pace = f"{speed:,.0f}/s, {left:,.0f} s left"
+            say(f"{games:,} of {self._total:,} games, {pace}{self._standing}")
+
+    def interim(self, text: str) -> None:
+        """Show how a run that ends by its results stands: on the bar, or with the next line."""
+        self._standing = f"; interim: {text}"
+        if self._bar is not None:
+            self._bar.set_postfix_str(f"interim: {text}", refresh=False)
 
     def close(self) -> None:
         """Leave the line of the bar."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from hearts_sim.cli.options import (
@@ -23,6 +25,7 @@ from hearts_sim.cli.options import (
 @jobs_option
 @seed_option
 @click.option("--force", is_flag=True, help="Delete another run that is in the folder.")
+@click.option("--resume", is_flag=True, help="Go on with a run that did not finish.")
 @quiet_option
 @json_option
 def run(
@@ -31,10 +34,15 @@ def run(
     jobs: int,
     seed: int | None,
     force: bool,
+    resume: bool,
     quiet: bool,
     as_json: bool,
 ) -> None:
-    """Play the tournament of a CONFIG file and write its report."""
+    """Play the tournament of a CONFIG file and write its report.
+
+    The same command with a larger budget goes on with a finished run. A duel with a sequential test
+    ends with exit code 1 unless the test finds that a is better (h1).
+    """
     from hearts_sim.tournament.executors import available_cores
     from hearts_sim.tournament.runner import play_run, results_path
     from hearts_sim.tournament.spec import plan_run
@@ -50,6 +58,7 @@ def run(
             source=settings.source,
             jobs=jobs or available_cores(),
             force=force,
+            resume=resume,
             watcher=progress,
         )
     finally:
@@ -60,3 +69,6 @@ def run(
             "(--force plays it again)"
         )
     write_and_show(outcome.folder.path, quiet=quiet, as_json=as_json)
+    if outcome.verdict is not None and outcome.verdict["rule"]["rule"] == "sprt":
+        # A sequential test that did not find for h1 is a negative verdict.
+        sys.exit(0 if outcome.verdict["figures"]["decision"] == "h1" else 1)

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     import pandas as pd
 
-LEADERBOARD = (
-    "rank", "strategy", "games", "points/hand", "Elo", "wins", "last", "moons", "queens", "µs/card",
+LEADERBOARD: Final = (
+    "rank", "strategy", "games", "points/hand", "deff", "Elo", "deff", "LOS", "best", "wins",
+    "µs/card",
 )  # fmt: skip
+"""Heads of the leaderboard in a terminal."""
+
+MORE: Final = (
+    "strategy", "net", "deff", "datum", "deff", "points/game", "deff", "last", "moons", "queens",
+    "±10 Elo",
+)  # fmt: skip
+"""Heads of what a page shows beside it."""
 
 
 def number(value: float, digits: int = 0, *, sign: bool = False) -> str:
@@ -23,11 +31,11 @@ def number(value: float, digits: int = 0, *, sign: bool = False) -> str:
     return f"{value:{'+' if sign else ''},.{digits}f}"
 
 
-def with_error(value: float, error: float, digits: int) -> str:
+def with_error(value: float, error: float, digits: int, *, sign: bool = False) -> str:
     """Value and half-width of its interval, as ``5.29 ±0.24``."""
     if math.isnan(value):
         return "–"
-    plain = f"{value:.{digits}f}"
+    plain = f"{value:{'+' if sign else ''}.{digits}f}"
     return f"{plain} ±{number(error, digits)}"
 
 
@@ -36,24 +44,102 @@ def percent(share: float, digits: int = 1) -> str:
     return "–" if math.isnan(share) else f"{100 * share:.{digits}f} %"
 
 
+def probability(value: float) -> str:
+    """A probability in percent, never rounded to certainty."""
+    if math.isnan(value):
+        return "–"
+    if 0 < value < 0.001:
+        return "<0.1 %"
+    if 0.999 < value < 1:
+        return ">99.9 %"
+    return percent(value)
+
+
+def elo(row: Mapping[str, Any]) -> str:
+    """The rating of a row of the leaderboard, or its bound."""
+    if row["elo_bound"]:
+        return f"{row['elo_bound']} {number(row['elo'])}"
+    return with_error(row["elo"], row["elo_error"], 0)
+
+
+def ranks(row: Mapping[str, Any]) -> str:
+    """The rank of a row of the leaderboard, and those that are possible if there are several."""
+    best, worst = int(row["rank_best"]), int(row["rank_worst"])
+    return str(row["rank"]) if best == worst == row["rank"] else f"{row['rank']} ({best}–{worst})"
+
+
 def leaderboard(board: pd.DataFrame) -> list[list[str]]:
     """Cells of the leaderboard, one row per strategy, under the heads of `LEADERBOARD`."""
     rows: list[dict[str, Any]] = board.to_dict("records")  # type: ignore[assignment]
     return [
         [
-            str(row["rank"]),
+            ranks(row),
             str(row["strategy"]),
             number(row["games"]),
             with_error(row["points"], row["points_error"], 2),
-            with_error(row["elo"], row["elo_error"], 0),
+            number(row["points_design"], 2),
+            elo(row),
+            number(row["elo_design"], 2),
+            probability(row["superiority"]),
+            probability(row["best"]),
             percent(row["wins"]),
-            percent(row["last"]),
-            percent(row["moons"], 2),
-            percent(row["queens"]),
             number(row["microseconds"], 2 if row["microseconds"] < 100 else 0),
         ]
         for row in rows
     ]
+
+
+def more(board: pd.DataFrame) -> list[list[str]]:
+    """Cells of the second table, under the heads of `MORE`."""
+    rows: list[dict[str, Any]] = board.to_dict("records")  # type: ignore[assignment]
+    return [
+        [
+            str(row["strategy"]),
+            with_error(row["net"], row["net_error"], 2, sign=True),
+            number(row["net_design"], 2),
+            with_error(row["datum"], row["datum_error"], 2, sign=True),
+            number(row["datum_design"], 2),
+            with_error(row["game_points"], row["game_points_error"], 1),
+            number(row["game_points_design"], 2),
+            percent(row["last"]),
+            percent(row["moons"], 2),
+            percent(row["queens"]),
+            _more_games(row["more_games"]),
+        ]
+        for row in rows
+    ]
+
+
+def _more_games(games: float) -> str:
+    if not math.isfinite(games):
+        return "–"
+    return f"{round_up(games)} more games" if games > 0 else "reached"
+
+
+def round_up(games: float) -> str:
+    """A number of games with two digits that count, rounded up."""
+    step = 10 ** max(0, math.floor(math.log10(games)) - 1) if games >= 1 else 1
+    return number(math.ceil(games / step) * step)
+
+
+def difference_matrix(differences: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
+    """Heads and cells of all differences in Elo, or in points where there is no Elo.
+
+    A star marks what holds for all pairs at once. Row less column; only above the diagonal.
+    """
+    measure = "points" if differences["elo_difference"].isna().all() else "elo"
+    digits = 0 if measure == "elo" else 2
+    names = list(dict.fromkeys([*differences["strategy"], *differences["opponent"]]))
+    cells = {
+        (row["strategy"], row["opponent"]): with_error(
+            row[f"{measure}_difference"], row[f"{measure}_error"], digits, sign=True
+        )
+        + (" *" if row["better"] else "")
+        for row in differences.to_dict("records")
+    }
+    heads = ["Elo difference" if measure == "elo" else "points per hand", *names[1:]]
+    rows = [[name, *(cells.get((name, other), "") for other in names[1:])] for name in names[:-1]]
+    return heads, rows
 
 
 def text_table(

@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import json
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from hearts_sim.cards import QUEEN_OF_SPADES
 from hearts_sim.errors import ResultsError
 from hearts_sim.report import text
+from hearts_sim.report.board import BOARD_COLUMNS, differences, pairwise
 from hearts_sim.report.kinds import KINDS, TITLES
-from hearts_sim.report.summary import (
-    BOARD_COLUMNS,
+from hearts_sim.report.notes import (
+    MORE_LEGEND,
     TEAM_PLACES,
     TEAM_POINTS,
-    Summary,
-    pairwise,
+    checks,
+    facts,
+    field_of,
+    legend,
+    notes,
+    verdicts,
 )
+from hearts_sim.report.summary import Summary
 from hearts_sim.tournament.columns import SCHEMA_VERSION
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.figure import Figure
 
 
@@ -34,15 +41,15 @@ def draw(summary: Summary, kind: str) -> Figure:
     from hearts_sim.report import charts
 
     rules = summary.results.rules
-    highest = rules.win == "highest"
+    highest = summary.highest_wins
     board = summary.board
-    facts = summary.facts()
+    played = facts(summary)
     team_points = [TEAM_POINTS] if rules.teams == "pooled" else []
     if kind == "ratings":
         return charts.ratings(
             board,
             reference=summary.reference,
-            subtitle=facts,
+            subtitle=played,
             confidence=summary.confidence,
             highest_wins=highest,
             notes=team_points,
@@ -51,7 +58,7 @@ def draw(summary: Summary, kind: str) -> Figure:
         return charts.places(
             summary.places,
             sides=rules.sides,
-            subtitle=facts,
+            subtitle=played,
             notes=[] if rules.teams == "none" else [TEAM_PLACES],
         )
     if summary.histogram is None:
@@ -61,7 +68,7 @@ def draw(summary: Summary, kind: str) -> Figure:
         )
     return charts.points_histogram(
         summary.histogram,
-        subtitle=facts,
+        subtitle=played,
         highest_wins=highest,
         queen=rules.costs[QUEEN_OF_SPADES],
         notes=team_points,
@@ -90,9 +97,10 @@ def write_report(summary: Summary) -> list[str]:
 
     folder = summary.results.folder
     files: dict[str, bytes] = {
-        "ratings.csv": _csv(summary, ["rank", "strategy", "elo", "elo_low", "elo_high", "blocks"]),
-        "summary.csv": _csv(summary, None),
-        "pairwise.csv": pairwise(summary).to_csv(index=False, lineterminator="\n").encode(),
+        "ratings.csv": _csv(_ratings(summary)),
+        "summary.csv": _csv(summary.board),
+        "pairwise.csv": _csv(pairwise(summary)),
+        "differences.csv": _csv(differences(summary)),
         "summary.json": (json.dumps(as_json(summary), indent=2) + "\n").encode(),
     }
     pictures = []
@@ -109,20 +117,6 @@ def write_report(summary: Summary) -> list[str]:
     return list(files)
 
 
-def legend(summary: Summary) -> str:
-    """What the leaderboard's figures mean, in one paragraph."""
-    share = f"{100 * summary.confidence:g} %"
-    against = f"{summary.anchor} stands at 1500" if summary.anchor else "the field's mean is 1500"
-    pairs = "pairs" if summary.results.rules.teams == "none" else "pairs of opponents"
-    elo = f"Elo is Bradley-Terry on the places of all {pairs} at a table; {against}. "
-    better = "more" if summary.results.rules.win == "highest" else "fewer"
-    return (
-        f"Points per hand: {better} are better. "
-        + (elo if summary.ratings is not None else "Self-play gives no Elo. ")
-        + f"± is half of a {share} interval with whole blocks of equal deals as the unit."
-    )
-
-
 def as_json(summary: Summary) -> dict[str, Any]:
     """Everything that the report says, as plain JSON values; no number is NaN or infinite."""
     info = summary.results.info
@@ -137,8 +131,12 @@ def as_json(summary: Summary) -> dict[str, Any]:
         "hands": summary.hands,
         "confidence": summary.confidence,
         "reference": summary.reference,
+        "holds_for": field_of(summary),
         "digest": info.get("digest"),
-        "notes": summary.notes(),
+        "ended": info.get("verdict"),
+        "notes": notes(summary),
+        "verdicts": verdicts(summary),
+        "checks": checks(summary),
         "columns": BOARD_COLUMNS,
         "strategies": [{key: _plain(value) for key, value in row.items()} for row in rows],
     }
@@ -150,21 +148,60 @@ def _plain(value: Any) -> Any:
     return value.item() if hasattr(value, "item") else value
 
 
-def _csv(summary: Summary, columns: list[str] | None) -> bytes:
-    board = summary.board if columns is None else summary.board[columns]
-    data: bytes = board.to_csv(index=False, lineterminator="\n").encode()
+_RATING_COLUMNS: Final = (
+    "rank", "rank_best", "rank_worst", "strategy", "elo", "elo_bound", "elo_low", "elo_high",
+    "elo_design", "superiority", "best", "blocks",
+)  # fmt: skip
+
+
+def _ratings(summary: Summary) -> pd.DataFrame:
+    """The ratings, with what they hold for."""
+    frame = summary.board[list(_RATING_COLUMNS)].copy()
+    frame["reference"] = summary.reference
+    frame["holds_for"] = field_of(summary)
+    return frame
+
+
+def _csv(frame: pd.DataFrame) -> bytes:
+    data: bytes = frame.to_csv(index=False, lineterminator="\n").encode()
     return data
 
 
+MOST_IN_MATRIX: Final = 13
+"""With more strategies all differences are in differences.csv only."""
+
+
+def _matrix(summary: Summary) -> tuple[list[str], list[list[str]]] | None:
+    if not 2 <= len(summary.results.names) <= MOST_IN_MATRIX:
+        return None
+    return text.difference_matrix(differences(summary))
+
+
+MATRIX_LEGEND: Final = (
+    "Row less column; * marks differences that hold for all pairs at once (Holm's correction). All "
+    "of them, with errors and probabilities, are in differences.csv."
+)
+
+
 def _markdown(summary: Summary, pictures: list[tuple[str, str, str]]) -> str:
-    lines = [f"# {text.markdown_text(summary.results.info['name'])}", "", summary.facts(), ""]
-    for note in summary.notes():
+    lines = [f"# {text.markdown_text(summary.results.info['name'])}", "", facts(summary), ""]
+    for note in notes(summary):
         lines += [f"**{text.markdown_text(note)}**", ""]
-    rows = text.leaderboard(summary.board)
-    lines += [text.markdown_table(text.LEADERBOARD, rows, left=(1,)), "", legend(summary), ""]
+    board = summary.board
+    lines += [text.markdown_table(text.LEADERBOARD, text.leaderboard(board), left=(1,)), ""]
+    lines += [legend(summary), "", "## Verdicts", ""]
+    lines += [f"- {text.markdown_text(said)}" for said in verdicts(summary)]
+    matrix = _matrix(summary)
+    if matrix is not None:
+        lines += ["", "## Differences", "", text.markdown_table(*matrix, left=(0,)), ""]
+        lines += [MATRIX_LEGEND]
+    lines += ["", "## More figures", ""]
+    lines += [text.markdown_table(text.MORE, text.more(board), left=(0,)), "", MORE_LEGEND, ""]
     for title, _, kind in pictures:
         lines += [f"## {title}", "", f"![{title}](charts/{kind}.svg)", ""]
-    return "\n".join(lines)
+    lines += ["## Checks", ""]
+    lines += [f"- {text.markdown_text(said)}" for said in checks(summary)]
+    return "\n".join(lines).rstrip() + "\n"
 
 
 def _html(summary: Summary, pictures: list[tuple[str, str, str]]) -> str:
@@ -176,14 +213,22 @@ def _html(summary: Summary, pictures: list[tuple[str, str, str]]) -> str:
         undefined=jinja2.StrictUndefined,
     )
     info = summary.results.info
+    board = summary.board
     page: str = environment.get_template("report.html.j2").render(
         name=info["name"],
-        facts=summary.facts(),
-        notes=summary.notes(),
+        facts=facts(summary),
+        notes=notes(summary),
         heads=text.LEADERBOARD,
-        rows=text.leaderboard(summary.board),
+        rows=text.leaderboard(board),
         legend=legend(summary),
+        verdicts=verdicts(summary),
+        matrix=_matrix(summary),
+        matrix_legend=MATRIX_LEGEND,
+        more_heads=text.MORE,
+        more_rows=text.more(board),
+        more_legend=MORE_LEGEND,
         charts=[(title, svg) for title, svg, _ in pictures],
+        checks=checks(summary),
         version=info["hearts_sim"],
         rules_version=info["rules_version"],
         digest=info.get("digest", "none yet"),

@@ -14,7 +14,7 @@ from hearts_sim.rules import PASS_NAMES, Rules
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SCHEMA_VERSION: Final = 2
+SCHEMA_VERSION: Final = 3
 """Changes when columns change their meaning, or the folder its layout."""
 
 

@@ -37,6 +37,13 @@ def play_part(spec: RunSpec, number: int, blocks: range) -> PartResult:
         raise
 
 
+def play_itself(spec: RunSpec, entry: int) -> str | None:
+    """Digest of a game of an entry with itself; a task too."""
+    from hearts_sim.tournament.checks import game_with_itself
+
+    return game_with_itself(spec, _player(spec).seated, entry)
+
+
 def warm_up(spec: RunSpec) -> None:
     """Load and compile what a run needs; a task too."""
     _player(spec).warm_up()

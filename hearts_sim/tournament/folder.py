@@ -7,7 +7,7 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,6 +23,7 @@ _OWN_FILES: Final = (
     "ratings.csv",
     "summary.csv",
     "pairwise.csv",
+    "differences.csv",
     "summary.json",
     "report.md",
     "report.html",
@@ -111,12 +112,36 @@ class RunFolder:
         """File of a part in a table."""
         return self.path / table / f"part-{number:05d}.parquet"
 
+    def read_part(self, table: str, number: int, columns: Sequence[str] | None = None) -> Any:
+        """One part of a table as an Arrow table.
+
+        Raises
+        ------
+        ResultsError
+            When the file is missing or damaged.
+        """
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        path = self.part_path(table, number)
+        try:
+            return pq.read_table(path, columns=list(columns) if columns else None)
+        except (OSError, pa.ArrowException) as error:
+            raise ResultsError(f"{path} is missing or damaged: {error}") from None
+
     def write_part(self, number: int, files: Mapping[str, bytes], notes: Mapping[str, Any]) -> None:
         """Write a played part; `notes` (digest, counts, times) come last and make it count."""
         for table, data in files.items():
             self.write(str(self.part_path(table, number).relative_to(self.path)), data)
         text = json.dumps({"part": number, **notes})
         self.write(f"timing/part-{number:05d}.json", (text + "\n").encode())
+
+    def drop_part(self, number: int) -> None:
+        """Delete a part: its notes first, so that at no time half a part counts."""
+        paths = [self.path / f"timing/part-{number:05d}.json"]
+        for path in (*paths, *(self.part_path(table, number) for table in TABLES)):
+            with contextlib.suppress(FileNotFoundError):
+                path.unlink()
 
     def parts(self) -> dict[int, dict[str, Any]]:
         """Notes of the parts that are played, by number."""

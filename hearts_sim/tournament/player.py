@@ -48,7 +48,8 @@ class Player:
     def __init__(self, spec: RunSpec, progress: Callable[[int], None] | None = None) -> None:
         self.spec = spec
         self.machine = Machine(spec.rules, spec.seed, spec.log, len(spec.entries))
-        self.lineup = Lineup(self.machine, seat_entries(spec))
+        self.seated = seat_entries(spec)
+        self.lineup = Lineup(self.machine, self.seated)
         self.names = names_for(spec.rules, spec.names)
         self.progress = progress or (lambda games: None)
 

@@ -75,9 +75,6 @@ class Results:
         ResultsError
             When the run did not log that table, a column does not exist, or a file is damaged.
         """
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
         if table not in TABLES:
             raise ResultsError(f"there is no table {table!r}{nearest(table, TABLES)}")
         known = [column.name for column in TABLES[table]]
@@ -90,11 +87,7 @@ class Results:
                 f"with log: {table}"
             )
         for number in sorted(self.folder.parts())[:first]:
-            path = self.folder.part_path(table, number)
-            try:
-                yield pq.read_table(path, columns=list(columns) if columns else None)
-            except (OSError, pa.ArrowException) as error:
-                raise ResultsError(f"{path} is missing or damaged: {error}") from None
+            yield self.folder.read_part(table, number, columns)
 
     def has(self, table: str) -> bool:
         """Whether the run logged a table."""

@@ -8,7 +8,7 @@ import os
 import platform
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
@@ -20,14 +20,16 @@ from hearts_sim.rules import RULES_VERSION
 from hearts_sim.tournament.columns import SCHEMA_VERSION
 from hearts_sim.tournament.executors import (
     InlineExecutor,
+    play_itself,
     play_part,
     process_pool,
     warm_up,
 )
 from hearts_sim.tournament.folder import CONFIG_FILE, RunFolder
 from hearts_sim.tournament.player import PartResult
-from hearts_sim.tournament.schedule import parts
+from hearts_sim.tournament.schedule import Part
 from hearts_sim.tournament.spec import RunSpec
+from hearts_sim.tournament.stopping import Verdict
 
 _LOOK_SECONDS = 0.25
 
@@ -44,6 +46,9 @@ class Watcher(Protocol):
     def advanced(self, games: int) -> None:
         """So many games are played by now."""
 
+    def interim(self, text: str) -> None:
+        """How a run that ends by its results stands."""
+
 
 class Silent:
     """A watcher that says nothing."""
@@ -57,14 +62,22 @@ class Silent:
     def advanced(self, games: int) -> None:
         """Say nothing."""
 
+    def interim(self, text: str) -> None:
+        """Say nothing."""
+
 
 @dataclass
 class Outcome:
-    """What became of a run: where it is, and whether it was there already."""
+    """What became of a run.
+
+    `played` is whether there was anything to play; `verdict` is the last look at a run that ends by
+    its results.
+    """
 
     folder: RunFolder
     played: bool
     seconds: float = 0.0
+    verdict: Mapping[str, Any] | None = None
 
 
 @dataclass
@@ -95,9 +108,10 @@ def play_run(
     source: str | None = None,
     jobs: int | None = None,
     force: bool = False,
+    resume: bool = False,
     watcher: Watcher | None = None,
 ) -> Outcome:
-    """Play a run into a folder.
+    """Play a run into a folder, or what a larger budget adds to the run that is there.
 
     Parameters
     ----------
@@ -110,6 +124,8 @@ def play_run(
         Number of player processes; None plays in this process. Results do not depend on it.
     force : bool
         Delete another run that is in the folder.
+    resume : bool
+        Go on with a run that did not finish.
 
     Raises
     ------
@@ -122,55 +138,79 @@ def play_run(
     """
     folder = RunFolder(output)
     with folder.locked():
-        if folder.exists():
-            if not force and _is_done(folder, spec):
+        before: dict[str, Any] = {}
+        if folder.exists() and not force:
+            before = folder.info()
+            if _is_done(before, spec):
                 # The report may be another: its settings change no game.
-                folder.write_info(folder.info() | {"config": config})
-                return Outcome(folder, played=False)
-            if not force:
-                _refuse(folder, spec)
+                folder.write_info(before | {"config": config})
+                return Outcome(folder, played=False, verdict=before.get("verdict"))
+            _refuse(folder, before, spec, resume)
         elif not force and any(path.name[0] != "." for path in folder.path.iterdir()):
             raise ResultsError(
                 f"{folder.path} is not empty and holds no run: give another folder with -o, or "
                 "--force to write into it"
             )
-        folder.clear()
+        if not before:
+            folder.clear()
         began = time.time()
         info = _describe(spec, config, began)
+        if before:
+            # What a finished run has played is kept, whatever a new rule would have decided.
+            finished = before["status"] == "finished"
+            info["kept_blocks"] = before["blocks"] if finished else before.get("kept_blocks", 0)
+            info["started"] = before["started"]
         folder.write_info(info)
         if source is not None:
             folder.write(CONFIG_FILE, source.encode())
-        _play(spec, folder, jobs, watcher or Silent())
+        ended = _play(spec, folder, jobs, watcher or Silent(), info.get("kept_blocks", 0), began)
         seconds = time.time() - began
         notes = folder.parts().values()
         info |= {
             "status": "finished",
             "finished": _timestamp(time.time()),
-            "seconds": round(seconds, 3),
+            "seconds": round(before.get("seconds", 0) + seconds, 3),
+            "blocks": ended.blocks,
+            "games": sum(part["games"] for part in notes),
             "hands": sum(part["hands"] for part in notes),
+            "verdict": ended.verdict,
+            "checks": ended.checks,
             "digest": folder.digest(),
         }
         folder.write_info(info)
-    return Outcome(folder, played=True, seconds=seconds)
+    return Outcome(folder, played=True, seconds=seconds, verdict=ended.verdict)
 
 
-def _is_done(folder: RunFolder, spec: RunSpec) -> bool:
-    info = folder.info()
-    return (
-        info.get("status") == "finished"
-        and info.get("fingerprint") == spec.fingerprint()
-        and info.get("blocks") == spec.schedule.blocks
-    )
+def _is_done(info: dict[str, Any], spec: RunSpec) -> bool:
+    if info.get("status") != "finished" or info.get("fingerprint") != spec.fingerprint():
+        return False
+    verdict = info.get("verdict")
+    if spec.stop is not None and verdict is not None and verdict["ends"]:
+        return bool(verdict["rule"] == spec.stop.plain())
+    return bool(info.get("blocks") == spec.schedule.blocks)
 
 
-def _refuse(folder: RunFolder, spec: RunSpec) -> None:
-    info = folder.info()
+def _refuse(folder: RunFolder, info: dict[str, Any], spec: RunSpec, resume: bool) -> None:
+    """Refuse to touch a run that the spec does not continue."""
     if info.get("fingerprint") != spec.fingerprint():
         what = f"another run ({_difference(info.get('identity', {}), spec.identity())} differ)"
     elif info.get("status") != "finished":
-        what = "a run of this config that did not finish"
+        played = max((notes["blocks"][1] for notes in folder.parts().values()), default=0)
+        if resume and played <= spec.schedule.blocks:
+            return
+        if resume:
+            raise ResultsError(
+                f"{folder.path} holds {played:,} blocks of this config, more than the "
+                f"{spec.schedule.blocks:,} that it asks for now: ask for as many"
+            )
+        raise ResultsError(
+            f"{folder.path} holds a run of this config that did not finish: --resume goes on with "
+            "it, --force deletes it"
+        )
+    elif info["blocks"] > spec.schedule.blocks:
+        what = f"a run of this config with {info['games']:,} games, more than these"
     else:
-        what = f"a run of this config with {info.get('games')} games"
+        return  # a larger budget continues it
     raise ResultsError(
         f"{folder.path} holds {what}: give another folder with -o, or --force to delete that run "
         "and play this one"
@@ -228,9 +268,67 @@ def _executor(jobs: int | None, progress: _Progress) -> Iterator[tuple[Executor,
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _play(spec: RunSpec, folder: RunFolder, jobs: int | None, watcher: Watcher) -> None:
-    """Play every part and write it as it comes back."""
-    waiting = list(enumerate(parts(spec.schedule.blocks)))[::-1]
+@dataclass
+class _Ended:
+    """How a run ended: after which block, by what verdict, and what it found out about itself."""
+
+    blocks: int
+    verdict: dict[str, Any] | None
+    checks: dict[str, Any]
+
+
+class _Referee:
+    """Follows the parts of a run in their order and says when it ends."""
+
+    def __init__(self, spec: RunSpec, folder: RunFolder, parts: Sequence[Part], kept: int) -> None:
+        self.spec = spec
+        self.folder = folder
+        self.parts = parts
+        self.kept = kept
+        self.decider = None
+        if spec.stop is not None:
+            self.decider = spec.stop.begin(spec.rules, len(spec.entries))
+        self.verdict: Verdict | None = None
+        self.ended_at: int | None = None
+        self._seen = 0
+
+    def look(self, played: Collection[int], watcher: Watcher) -> bool:
+        """Whether the run ends, now that these parts are played."""
+        if self.decider is None or self.ended_at is not None:
+            return self.ended_at is not None
+        from hearts_sim.tournament.tally import GAME_COLUMNS, numbers
+
+        while self._seen < len(self.parts) and self.parts[self._seen].number in played:
+            part = self.parts[self._seen]
+            self._seen += 1
+            self.decider.add(numbers(self.folder.read_part("games", part.number, GAME_COLUMNS)))
+            if part.even and part.blocks.stop >= self.kept:
+                self.verdict = self.decider.look()
+                watcher.interim(self.verdict.text)
+                if self.verdict.ends:
+                    self.ended_at = part.blocks.stop
+                    return True
+        return False
+
+    def plain(self) -> dict[str, Any] | None:
+        """The last verdict, and the rule that it was made by."""
+        if self.verdict is None or self.spec.stop is None:
+            return None
+        verdict = {"text": self.verdict.text, "ends": self.verdict.ends}
+        return verdict | {"rule": self.spec.stop.plain(), "figures": self.verdict.figures}
+
+
+def _play(
+    spec: RunSpec, folder: RunFolder, jobs: int | None, watcher: Watcher, kept: int, began: float
+) -> _Ended:
+    """Play every part that is missing and write it as it comes back."""
+    parts = spec.schedule.parts()
+    played = _usable(folder, parts)
+    referee = _Referee(spec, folder, parts, kept)
+    ended = referee.look(played, watcher)
+    waiting = [part for part in parts if part.number not in played][::-1]
+    if ended:
+        waiting.clear()
     progress = _Progress(watcher)
     with _executor(jobs, progress) as (executor, window):
         running: set[Future[PartResult]] = set()
@@ -238,22 +336,36 @@ def _play(spec: RunSpec, folder: RunFolder, jobs: int | None, watcher: Watcher) 
         try:
             watcher.compiling()
             executor.submit(warm_up, spec).result()
-            watcher.started(spec.schedule.total_games)
+            watcher.started(spec.schedule.total_games - sum(played.values()))
             while waiting or running:
                 while waiting and len(running) < window:
-                    number, blocks = waiting.pop()
-                    future = executor.submit(play_part, spec, number, blocks)
+                    part = waiting.pop()
+                    future = executor.submit(play_part, spec, part.number, part.blocks)
                     running.add(future)
-                    numbers[future] = number
+                    numbers[future] = part.number
                 done, running = wait(running, _LOOK_SECONDS, FIRST_COMPLETED)
                 progress.tell()
                 for future in sorted(done, key=numbers.__getitem__):
-                    _keep(folder, future.result(), spec)
+                    result = future.result()
+                    _keep(folder, result, spec, parts[result.number].blocks)
+                    played[result.number] = result.games
                     del numbers[future]
+                if referee.look(played, watcher):
+                    waiting.clear()
+                    for future in running:
+                        future.cancel()
+                    running = {future for future in running if not future.cancelled()}
+            end = spec.schedule.blocks if referee.ended_at is None else referee.ended_at
+            for part in parts:
+                if part.blocks.start >= end:
+                    folder.drop_part(part.number)
+            seconds = (time.time() - began) * (jobs or 1)
+            checks = _check(spec, folder, executor, seconds)
         except KeyboardInterrupt:
-            _finish(folder, running, spec)
+            _finish(folder, running, spec, parts)
             raise RunInterrupted(
-                f"interrupted: what was played is in {folder.path}; start again with --force"
+                f"interrupted: what was played is in {folder.path}; the same command with --resume "
+                "goes on"
             ) from None
         except BrokenProcessPool:
             raise ResultsError(
@@ -264,23 +376,63 @@ def _play(spec: RunSpec, folder: RunFolder, jobs: int | None, watcher: Watcher) 
         finally:
             for future in running:
                 future.cancel()
+    return _Ended(end, referee.plain(), checks)
 
 
-def _finish(folder: RunFolder, running: set[Future[PartResult]], spec: RunSpec) -> None:
+def _usable(folder: RunFolder, parts: Sequence[Part]) -> dict[int, int]:
+    """Games of the parts that are played already; others that lie in the folder are deleted.
+
+    Only the last part of a smaller run is another one in a larger run.
+    """
+    usable = {}
+    wanted = {part.number: [part.blocks.start, part.blocks.stop] for part in parts}
+    for number, notes in folder.parts().items():
+        if notes["blocks"] == wanted.get(number):
+            usable[number] = notes["games"]
+        else:
+            folder.drop_part(number)
+    return usable
+
+
+def _check(spec: RunSpec, folder: RunFolder, executor: Executor, seconds: float) -> dict[str, Any]:
+    """What a run finds out about itself when it is played."""
+    from hearts_sim.tournament.checks import alike, count_deals, worth_checking
+    from hearts_sim.tournament.tally import numbers
+
+    notes = folder.parts()
+    games = (numbers(folder.read_part("games", part, ("block", "hands"))) for part in sorted(notes))
+    deals = count_deals(spec.seed, games)
+    entries = worth_checking(spec.names, notes.values(), seconds)
+    futures = {entry: executor.submit(play_itself, spec, entry) for entry in entries}
+    digests = {entry: future.result() for entry, future in futures.items()}
+    return {
+        "deals": deals,
+        "alike": alike(spec.names, digests),
+        "not_compared": [
+            name for entry, name in enumerate(spec.names) if digests.get(entry) is None
+        ],
+    }
+
+
+def _finish(
+    folder: RunFolder, running: set[Future[PartResult]], spec: RunSpec, parts: Sequence[Part]
+) -> None:
     """After an interruption: keep what is being played; a second one leaves it."""
     for future in running:
         future.cancel()
     with contextlib.suppress(KeyboardInterrupt, Exception):
         for future in running:
             if not future.cancelled():
-                _keep(folder, future.result(), spec)
+                result = future.result()
+                _keep(folder, result, spec, parts[result.number].blocks)
 
 
-def _keep(folder: RunFolder, part: PartResult, spec: RunSpec) -> None:
+def _keep(folder: RunFolder, part: PartResult, spec: RunSpec, blocks: range) -> None:
     folder.write_part(
         part.number,
         part.files,
         {
+            "blocks": [blocks.start, blocks.stop],
             "digest": part.digest,
             "games": part.games,
             "hands": part.hands,

@@ -6,21 +6,18 @@ sequence of blocks does not depend on the budget, so a larger one continues a sm
 
 from __future__ import annotations
 
-import hashlib
 import itertools
-import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
 
-MOST_UNITS: Final = 1024
-"""Most cyclic groups of tables that are told apart; beyond that a seeded sample is played."""
+from hearts_sim.tournament.formats import Duel, Format, Gauntlet, Selfplay, TableFormat
+from hearts_sim.tournament.orders import Seating
 
-Seating = tuple[int, ...]
-"""Entry on seat 0, 1, ..."""
+KINDS: Final = ("table", "duel", "gauntlet", "selfplay")
 
 
 @dataclass(frozen=True)
@@ -32,47 +29,74 @@ class Block:
 
 
 @dataclass(frozen=True)
+class Part:
+    """Neighbouring blocks that are played, logged and kept as one.
+
+    `even` is whether everybody has had equally many games in every seat when it is played: only
+    there a run may end.
+    """
+
+    number: int
+    blocks: range
+    even: bool
+
+
+@dataclass(frozen=True)
 class Schedule:
     """The blocks of a run.
 
     Parameters
     ----------
-    kind : {"table", "selfplay"}
-        ``table``: every set of entries that fits a table, each in all rotations of one circular
-        order (with fewer entries than seats, every multiset whose counts differ by at most one).
-        ``selfplay``: each entry at a table of its own copies, all of them on the same deals.
+    kind : {"table", "duel", "gauntlet", "selfplay"}
+        See the classes of `formats`.
     entries, players : int
-    games : int
-        Budget; rounded up until every entry has the same number of games in every seat.
+    games : int or None
+        Budget in games; rounded up until every entry has the same number of games in every seat (in
+        a gauntlet every newcomer as many as each other, and the same for the field).
     seed : int
         Shuffles tables and circular orders.
     teams : int
-        Number of teams, 0 without. Orders in which all teams have the same line-up, from which
-        nothing can be learnt, are left out.
+        Number of teams, 0 without.
+    newcomers : tuple of int
+        The entries that a gauntlet is for.
+    budget_blocks : int or None
+        Budget in blocks, instead of games; rounded up likewise.
     """
 
     kind: str
     entries: int
     players: int
-    games: int
+    games: int | None
     seed: int
     teams: int = 0
+    newcomers: tuple[int, ...] = ()
+    budget_blocks: int | None = None
+
+    @cached_property
+    def _format(self) -> Format:
+        if self.kind == "duel":
+            return Duel(self.players, self.seed, self.teams)
+        if self.kind == "gauntlet":
+            return Gauntlet(self.entries, self.players, self.newcomers, self.seed, self.teams)
+        if self.kind == "selfplay":
+            return Selfplay(self.entries, self.players)
+        return TableFormat(self.entries, self.players, self.seed, self.teams)
 
     @cached_property
     def _sizes(self) -> tuple[int, int]:
         """Blocks and games of the run."""
-        if self.kind == "selfplay":
-            blocks = -(-self.games // self.entries)
-            return blocks, blocks * self.entries
         blocks = games = 0
-        for unit in self._units():
-            for table in unit:
-                distinct = len(set(table)) == self.players
-                games += self.players if distinct else len(self.block(blocks).seatings)
-                blocks += 1
-            if games >= self.games:
+        for size in self._format.unit_sizes():
+            games += sum(self._format.games(blocks + place) for place in range(size))
+            blocks += size
+            if self._is_enough(blocks, games):
                 break
         return blocks, games
+
+    def _is_enough(self, blocks: int, games: int) -> bool:
+        if self.budget_blocks is not None:
+            return blocks >= self.budget_blocks
+        return games >= (self.games or 0)
 
     @property
     def blocks(self) -> int:
@@ -87,21 +111,22 @@ class Schedule:
     @property
     def seatings_per_block(self) -> int:
         """Most seatings of a block; game numbers are ``block * seatings_per_block + seating``."""
-        return self.entries if self.kind == "selfplay" else self.players
+        return self._format.most_seatings
+
+    def cut(self, blocks: int) -> Schedule:
+        """The same schedule with a budget of so many blocks."""
+        return replace(self, games=None, budget_blocks=blocks)
 
     def block(self, number: int) -> Block:
         """Block 0, 1, ... of the sequence, which has no end."""
-        if self.kind == "selfplay":
-            return Block(number, tuple((entry,) * self.players for entry in range(self.entries)))
-        turn, place = divmod(number, len(self._cycle))
-        table = self._cycle[place]
-        rotations = _rotations(_circular_order(table, self.seed, turn, self.teams))
-        if len(set(table)) < self.players:
-            rotations = list(dict.fromkeys(rotations))
-        return Block(number, tuple(rotations))
+        return Block(number, tuple(self._format.seatings(number)))
 
     def __iter__(self) -> Iterator[Block]:
         return (self.block(number) for number in range(self.blocks))
+
+    def parts(self) -> list[Part]:
+        """The blocks of the run in parts; see `parts`."""
+        return parts(self.blocks, itertools.accumulate(self._format.unit_sizes()))
 
     def games_per_entry(self) -> np.ndarray[Any, np.dtype[np.int64]]:
         """Games of each entry in each seat.
@@ -116,160 +141,39 @@ class Schedule:
                 counts[seating, range(self.players)] += 1
         return counts
 
-    def _units(self) -> Iterator[Sequence[Seating]]:
-        """Groups of tables after which everybody has played equally often, again and again."""
-        return itertools.cycle(_cyclic_units(self.entries, self.players, self.seed))
-
-    @cached_property
-    def _cycle(self) -> list[Seating]:
-        """The tables of all groups, in the order in which they are played."""
-        units = _cyclic_units(self.entries, self.players, self.seed)
-        return [table for unit in units for table in unit]
-
-
-def _key(*parts: object) -> bytes:
-    """A number that looks random and depends on the parts alone."""
-    return hashlib.sha256(repr(parts).encode()).digest()
-
-
-@lru_cache(maxsize=8)
-def _cyclic_units(entries: int, players: int, seed: int) -> list[list[Seating]]:
-    """Tables in groups that arise by moving every entry on by one, in a balanced order.
-
-    In a group every entry sits equally often. Groups come in an order that keeps the numbers of
-    meetings of all pairs close together: greedily, by the sum of their squares.
-    """
-    every, extra = divmod(players, entries)
-    names = sorted(range(entries), key=lambda entry: _key(seed, "entry", entry))
-    if extra == 0:
-        return [[tuple(sorted(names * every))]]
-    groups = _groups(entries, extra, seed)
-    order = _balanced_order(groups, entries, seed)
-    units = []
-    for chosen in order:
-        unit = dict.fromkeys(
-            tuple(sorted((member + step) % entries for member in chosen)) for step in range(entries)
-        )
-        tables = [tuple(sorted(names[member] for member in table)) for table in unit]
-        units.append([tuple(sorted(table + tuple(names) * every)) for table in tables])
-    return units
-
-
-def _groups(entries: int, size: int, seed: int) -> list[Seating]:
-    """One set of each cyclic group of sets of `size` entries; a sample if they are many."""
-    if math.comb(entries, size) <= MOST_UNITS * entries:
-        every = itertools.combinations(range(1, entries), size - 1)
-        return sorted({_canonical((0, *rest), entries) for rest in every})
-    groups: set[Seating] = set()
-    for attempt in itertools.count():
-        if len(groups) == MOST_UNITS:
-            break
-        draws = _key(seed, "group", attempt) + _key(seed, "more", attempt)
-        numbers = (int.from_bytes(draws[at : at + 4]) for at in range(0, len(draws), 4))
-        drawn = list(dict.fromkeys(1 + number % (entries - 1) for number in numbers))
-        if len(drawn) >= size - 1:
-            groups.add(_canonical((0, *drawn[: size - 1]), entries))
-    return sorted(groups)
-
-
-def _canonical(chosen: Seating, entries: int) -> Seating:
-    """The smallest of the sets in the cyclic group of a set."""
-    return min(tuple(sorted((member - first) % entries for member in chosen)) for first in chosen)
-
-
-def _balanced_order(groups: list[Seating], entries: int, seed: int) -> list[Seating]:
-    distances = np.zeros((len(groups), entries // 2 + 1))
-    for row, group in enumerate(groups):
-        for one, other in itertools.combinations(group, 2):
-            gap = (other - one) % entries
-            distances[row, min(gap, entries - gap)] += 1
-        length = len({tuple(sorted((m + s) % entries for m in group)) for s in range(entries)})
-        distances[row] *= length / entries
-    if entries % 2 == 0:
-        distances[:, -1] *= 2  # half as many pairs lie opposite each other
-    pairs = np.ones(entries // 2 + 1)
-    pairs[-1] -= 0.5 * (entries % 2 == 0)
-    lots = [_key(seed, "group", group) for group in groups]
-    ranks = np.argsort(np.argsort(np.array([int.from_bytes(lot[:7]) for lot in lots])))
-    met = np.zeros(entries // 2 + 1)
-    own = distances**2 @ pairs
-    left = np.ones(len(groups), bool)
-    order = []
-    for _ in groups:
-        growth = own + 2 * distances @ (pairs * met)
-        growth[~left] = np.inf
-        best = np.flatnonzero(growth <= growth.min() + 1e-9)
-        chosen = int(best[np.argmin(ranks[best])])
-        left[chosen] = False
-        met += distances[chosen]
-        order.append(groups[chosen])
-    return order
-
-
-def _circular_order(table: Seating, seed: int, turn: int, teams: int) -> Seating:
-    """Circular order for the `turn`-th block of a table: all orders in turn, in mixed sequence."""
-    first, *others = table
-    if len(others) > 6:
-        places = sorted(range(len(others)), key=lambda place: _key(seed, table, turn, place))
-        return (first, *(others[place] for place in places))
-    start = _first_order(table, seed)
-    if len(set(table)) == len(table):
-        mixed = _mixed_permutations(len(others), seed)
-        return (first, *(others[place] for place in mixed[(start + turn) % len(mixed)]))
-    orders = _distinct_orders(table, seed, teams)
-    return orders[(start + turn) % len(orders)]
-
-
-@lru_cache(maxsize=65536)
-def _first_order(table: Seating, seed: int) -> int:
-    return int.from_bytes(_key(seed, "order", table)[:7])
-
-
-@lru_cache(maxsize=8)
-def _mixed_permutations(size: int, seed: int) -> list[Seating]:
-    permutations = itertools.permutations(range(size))
-    return sorted(permutations, key=lambda order: _key(seed, "order", order))
-
-
-@lru_cache(maxsize=256)
-def _distinct_orders(table: Seating, seed: int, teams: int) -> list[Seating]:
-    """Circular orders of a table at which some sit several times."""
-    first, *others = table
-    distinct: dict[Seating, Seating] = {}
-    for rest in itertools.permutations(others):
-        order = (first, *rest)
-        if not _teams_are_equal(order, teams):
-            distinct.setdefault(min(_rotations(order)), order)
-    return sorted(distinct.values(), key=lambda order: _key(seed, "order", order))
-
-
-def _teams_are_equal(order: Seating, teams: int) -> bool:
-    """Whether all teams of a table have the same line-up."""
-    line_ups = {tuple(sorted(order[team::teams])) for team in range(teams)}
-    return len(line_ups) == 1 and len(set(order)) > 1
-
-
-def _rotations(order: Seating) -> list[Seating]:
-    return [order[shift:] + order[:shift] for shift in range(len(order))]
-
 
 FIRST_PARTS: Final = 8
 LARGEST_PART: Final = 1024
 
 
-def parts(blocks: int) -> list[range]:
+def parts(blocks: int, unit_ends: Iterable[int] = itertools.count(1)) -> list[Part]:
     """Ranges of blocks that are played, logged and kept as one.
 
     The first eight hold one block each, the next eight two, and so on up to 1,024, so that a slow
-    run is saved often and a large one has few files. They follow from the number of blocks alone,
-    and only the last one can be shorter than in a larger run.
+    run is saved often and a large one has few files; a part is up to twice as long, or shorter,
+    where it can end with a unit. Parts follow from the schedule alone, and only the last one of a
+    run can be shorter than in a larger run.
+
+    Parameters
+    ----------
+    blocks : int
+    unit_ends : iterable of int
+        Numbers of blocks, ascending, after which everybody has had equally many games.
     """
-    ranges = []
-    start, size = 0, 1
+    found: list[Part] = []
+    ends = iter(unit_ends)
+    coming = [next(ends)]
+    start = 0
     while start < blocks:
-        for _ in range(FIRST_PARTS if size < LARGEST_PART else 1):
-            if start < blocks:
-                ranges.append(range(start, min(start + size, blocks)))
-                start += size
-        size = min(2 * size, LARGEST_PART)
-    return ranges
+        size = 1
+        while size < LARGEST_PART and start >= FIRST_PARTS * (2 * size - 1):
+            size *= 2
+        coming = [end for end in coming if end > start]
+        while not coming or coming[-1] < start + 2 * size:
+            coming.append(next(ends))
+        near = [end for end in coming if start < end < start + 2 * size]
+        end = min(near, key=lambda end: abs(end - start - size), default=start + size)
+        stop = min(end, blocks)
+        found.append(Part(len(found), range(start, stop), bool(near) or stop in coming))
+        start = stop
+    return found

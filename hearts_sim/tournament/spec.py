@@ -8,12 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from hearts_sim.errors import StrategyLoadError
+from hearts_sim.errors import ConfigError, StrategyLoadError
 from hearts_sim.rules import RULES_VERSION, Rules
 from hearts_sim.strategy.loader import Library, check_options, load_folders
 from hearts_sim.strategy.table import Seated
 from hearts_sim.tournament.columns import SCHEMA_VERSION
 from hearts_sim.tournament.schedule import Schedule
+from hearts_sim.tournament.stopping import Sprt, Stop, Target
 
 MOST_ENTRIES: Final = 1000
 
@@ -33,7 +34,8 @@ class EntrySpec:
 class RunSpec:
     """A run, small enough to be sent to every process that plays.
 
-    `folders` are where the strategies of `entries` are found.
+    `folders` are where the strategies of `entries` are found; `stop` is the rule by which the run
+    ends before its schedule does.
     """
 
     name: str
@@ -43,6 +45,7 @@ class RunSpec:
     entries: tuple[EntrySpec, ...]
     schedule: Schedule
     log: str
+    stop: Stop | None = None
 
     @property
     def names(self) -> list[str]:
@@ -57,6 +60,9 @@ class RunSpec:
             "seed": self.seed,
             "rules": self.rules.settings(),
             "format": self.schedule.kind,
+            "newcomers": [self.names[entry] for entry in self.schedule.newcomers],
+            # Another hypothesis, tried on the same games until one fits, would be no test.
+            "sprt": self.stop.plain() if isinstance(self.stop, Sprt) else None,
             "log": self.log,
             "entries": [
                 {
@@ -88,7 +94,7 @@ def plan_run(config: Any) -> tuple[RunSpec, Library]:
         When a strategy is unknown, its file is broken, or an option does not fit; all of them at
         once, each with the line of the config.
     ConfigError
-        When the anchor is no entry.
+        When the format or the report name somebody who is no entry.
     """
     folders = [str(folder) for folder in config.strategies.folders]
     library = load_folders(folders)
@@ -121,25 +127,62 @@ def plan_run(config: Any) -> tuple[RunSpec, Library]:
         problems.append(f"{len(entries)} entries: more than {MOST_ENTRIES} cannot play in one run")
     if problems:
         raise StrategyLoadError("\n".join(dict.fromkeys(problems)))
-    config.check_anchor([entry.name for entry in entries])
-    schedule = Schedule(
-        config.format.type,
-        len(entries),
-        config.rules.players,
-        config.format.games,
-        config.seed,
-        config.rules.team_count,
-    )
+    config.check_names([entry.name for entry in entries])
+    entries = _players_of(config, entries)
+    names = [entry.name for entry in entries]
+    newcomers = tuple(sorted(names.index(name) for name in config.format.newcomers or ()))
+    if newcomers and len(newcomers) == len(names):
+        where = config.where("format", "newcomers")
+        raise ConfigError(f"{where}: is everybody: leave a field to play against")
     spec = RunSpec(
         name=config.name,
         seed=config.seed,
         rules=config.rules,
         folders=tuple(folders),
         entries=tuple(entries),
-        schedule=schedule,
+        schedule=Schedule(
+            kind=config.format.type,
+            entries=len(entries),
+            players=config.rules.players,
+            games=config.format.cap,
+            seed=config.seed,
+            teams=config.rules.team_count,
+            newcomers=newcomers,
+            budget_blocks=config.format.blocks,
+        ),
         log=config.log,
+        stop=_stop_of(config, names),
     )
     return spec, library
+
+
+def _players_of(config: Any, entries: list[EntrySpec]) -> list[EntrySpec]:
+    """Who plays: everybody, and in a duel only the two, a first."""
+    if config.format.type != "duel":
+        return entries
+    if config.format.a is None:
+        if len(entries) != 2:
+            where = config.where("format", "a")
+            raise ConfigError(
+                f"{where}: is missing: a duel is between two, and there are {len(entries)} entries"
+            )
+        return entries
+    by_name = {entry.name: entry for entry in entries}
+    return [by_name[config.format.a], by_name[config.format.b]]
+
+
+def _stop_of(config: Any, names: list[str]) -> Stop | None:
+    sprt, target, anchor = config.format.sprt, config.format.target, config.report.anchor
+    if sprt is not None:
+        return Sprt(sprt.measure, sprt.h0, sprt.h1, sprt.alpha, sprt.beta, (names[0], names[1]))
+    if target is None:
+        return None
+    reference = names.index(anchor) if anchor in names else None
+    if config.format.type == "duel" and reference is None:
+        reference = 1  # what counts in a duel is the difference
+    measure = "points" if target.elo_halfwidth is None else "elo"
+    width = target.points_halfwidth if target.elo_halfwidth is None else target.elo_halfwidth
+    return Target(measure, width, config.report.confidence, reference)
 
 
 def seat_entries(spec: RunSpec) -> list[Seated]:

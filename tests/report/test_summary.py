@@ -15,16 +15,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from hearts_sim.engine.log import GAME_ROW, HAND_ROW
-from hearts_sim.report.summary import (
-    TEAM_PLACES,
-    TEAM_POINTS,
-    Summary,
-    pairwise,
-    preset_of,
-    summarise,
-)
+from hearts_sim.report.board import pairwise
+from hearts_sim.report.notes import TEAM_PLACES, TEAM_POINTS, facts, legend, notes, preset_of
+from hearts_sim.report.summary import Summary, summarise
 from hearts_sim.report.text import leaderboard
-from hearts_sim.report.write import as_json, draw, legend, write_report
+from hearts_sim.report.write import as_json, draw, write_report
 from hearts_sim.rules import PRESETS, Rules
 from hearts_sim.tournament.columns import SCHEMA_VERSION, arrow_table, names_for
 from hearts_sim.tournament.folder import RunFolder
@@ -248,11 +243,12 @@ def test_reversed(made: tuple[Summary, list[Game]], tmp_path: Path) -> None:
     mirror = summarise(write_run(tmp_path / "run", other, negated, entries=len(summary.board)))
     pd.testing.assert_frame_equal(mirror.places, summary.places)
     pd.testing.assert_frame_equal(pairwise(mirror), pairwise(summary))
-    points = ["points", "points_low", "points_high"]
+    points = ["points", "points_low", "points_high", "net", "datum", "game_points"]
     pd.testing.assert_frame_equal(
         mirror.board.drop(columns=points), summary.board.drop(columns=points), check_exact=True
     )
-    assert np.array_equal(mirror.board["points"], -summary.board["points"])
+    for name in ("points", "net", "datum", "game_points"):
+        assert np.array_equal(mirror.board[name], -summary.board[name])
     assert np.array_equal(mirror.board["points_low"], -summary.board["points_high"])
 
 
@@ -357,8 +353,8 @@ def test_facts_name_preset_and_teams(tmp_path: Path) -> None:
     ):
         games = random_games(rules, entries=12, blocks=1)[:1]
         summary = summarise(write_run(tmp_path / str(number), rules, games, entries=12))
-        assert summary.facts().endswith(words)
-        assert draw(summary, "places").texts[1].get_text() == summary.facts()
+        assert facts(summary).endswith(words)
+        assert draw(summary, "places").texts[1].get_text() == facts(summary)
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -390,13 +386,13 @@ def unlike(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Summary, lis
     return summarise(write_run(tmp_path / "run", rules, random_games(rules, entries=4))), notes
 
 
-def test_notes(unlike: tuple[Summary, list[str]]) -> None:
+def test_what_is_noted(unlike: tuple[Summary, list[str]]) -> None:
     """The notes say what is unlike the usual game, on the pages and as JSON; so does the legend."""
-    summary, notes = unlike
+    summary, wanted = unlike
     rules = summary.results.rules
-    said = summary.notes()
-    assert len(said) == len(notes)
-    assert all(one.startswith(other) for one, other in zip(said, notes, strict=True))
+    said = notes(summary)
+    assert len(said) == len(wanted)
+    assert all(one.startswith(other) for one, other in zip(said, wanted, strict=True))
     assert as_json(summary)["notes"] == said
     better = "more" if rules.win == "highest" else "fewer"
     assert legend(summary).startswith(f"Points per hand: {better} are better.")
@@ -429,7 +425,7 @@ def test_an_anchor_that_met_nobody(tmp_path: Path) -> None:
     summary = summarise(late)
     assert summary.reference == "mean"
     assert summary.board["elo"].mean() == pytest.approx(1500)
-    assert "E has met nobody yet: the field's mean stands in for it." in summary.notes()
+    assert "E has met nobody yet: the field's mean stands in for it." in notes(summary)
     assert write_report(summary)
     known = write_run(tmp_path / "known", Rules(), games, report={"anchor": "D"})
     assert summarise(known).reference == "D"

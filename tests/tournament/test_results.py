@@ -13,7 +13,8 @@ from trial import FOUR, HIGH, LOW, settings, write_files
 
 from hearts_sim import load, run
 from hearts_sim.errors import ResultsError
-from hearts_sim.report.summary import Summary, pairwise, summarise
+from hearts_sim.report.board import pairwise
+from hearts_sim.report.summary import Summary, summarise
 from hearts_sim.tournament.columns import TABLES
 from hearts_sim.tournament.results import Results
 

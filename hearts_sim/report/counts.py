@@ -1,0 +1,110 @@
+"""What is only counted: games, places, moons, queens, and points by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+
+from hearts_sim.tournament.results import Results
+
+COLUMNS: Final = ("seat", "strategy", "points", "place", "win", "hands", "moons", "queens")
+HAND_COLUMNS: Final = ("strategy", "points", "moon")
+
+
+class Counts:
+    """Sums over the parts of the log.
+
+    Attributes
+    ----------
+    games, hands : int
+        Of the run; a hand counts once, not for each seat.
+    seats : ndarray of shape (entries, players), int64
+        Games of each entry in each seat.
+    totals : dict of name to ndarray of shape (entries,)
+        Sums over an entry's seats: games, win, last, moons, queens, hands, points.
+    """
+
+    def __init__(self, results: Results) -> None:
+        self.results = results
+        self.players = results.rules.players
+        self.sides = results.rules.sides
+        self.entries = len(results.names)
+        self.games = 0
+        self.hands = 0
+        self.seats = np.zeros((self.entries, self.players), np.int64)
+        self.totals = {
+            name: np.zeros(self.entries)
+            for name in ("games", "win", "last", "moons", "queens", "hands", "points")
+        }
+        self._places: Counter[tuple[int, float, int]] = Counter()
+        self._points: Counter[tuple[int, int, int]] = Counter()
+
+    def add_games(self, columns: Mapping[str, Any]) -> None:
+        """Add rows of the games table."""
+        entry, place = columns["strategy"].astype(np.int64), columns["place"]
+        self.games += len(entry) // self.players
+        self.hands += int(columns["hands"].sum()) // self.players
+        tied = self._tied(place)
+        last = place + (tied - 1) / 2 >= self.sides
+        sums = {
+            "games": np.ones(len(entry)),
+            "win": columns["win"],
+            "last": last / tied,
+            **{name: columns[name] for name in ("moons", "queens", "hands", "points")},
+        }
+        for name, values in sums.items():
+            self.totals[name] += np.bincount(entry, values, self.entries)
+        cell = entry * self.players + columns["seat"]
+        size = self.entries * self.players
+        self.seats += np.bincount(cell, minlength=size).reshape(self.seats.shape)
+        self._add_places(entry, place, tied)
+
+    def _add_places(self, entry: Any, place: Any, tied: Any) -> None:
+        # Places are whole or half numbers, so that one number can stand for all three.
+        halves = 2 * self.sides + 1
+        key = (entry * halves + (2 * place).astype(np.int64)) * (self.sides + 1) + tied
+        counts = np.bincount(key)
+        for found in np.flatnonzero(counts):
+            rest, ties = divmod(int(found), self.sides + 1)
+            strategy, doubled = divmod(rest, halves)
+            self._places[strategy, doubled / 2, ties] += int(counts[found])
+
+    def _tied(self, place: Any) -> Any:
+        """By how many sides the place of each seat is shared, its own included."""
+        table = place.reshape(-1, self.players)
+        seats = (table[:, :, None] == table[:, None, :]).sum(axis=2)
+        return seats.reshape(-1) * self.sides // self.players
+
+    def add_hands(self, columns: Mapping[str, Any]) -> None:
+        """Add rows of the hands table."""
+        entry = columns["strategy"].astype(np.int64)
+        points = columns["points"].astype(np.int64)
+        moon = columns["moon"].astype(np.int64) + 1
+        low = int(points.min())
+        width = int(points.max()) - low + 1
+        hands = np.bincount((entry * 3 + moon) * width + points - low)
+        for key in np.flatnonzero(hands):
+            rest, value = divmod(int(key), width)
+            self._points[rest // 3, value + low, rest % 3] += int(hands[key])
+
+    def places(self) -> pd.DataFrame:
+        """Games by strategy, place and number of sides that share it."""
+        names = self.results.names
+        rows = [
+            (names[entry], place, tied, games)
+            for (entry, place, tied), games in sorted(self._places.items())
+        ]
+        return pd.DataFrame(rows, columns=["strategy", "place", "tied", "games"])
+
+    def histogram(self) -> pd.DataFrame:
+        """Hands by strategy, points and kind of moon."""
+        names = self.results.names
+        rows = [
+            (names[entry], points, ("suffered", "", "made")[moon], hands)
+            for (entry, points, moon), hands in sorted(self._points.items())
+        ]
+        return pd.DataFrame(rows, columns=["strategy", "points", "moon", "hands"])

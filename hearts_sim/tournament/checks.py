@@ -1,0 +1,122 @@
+"""What a run checks about itself: its deals, and whether its strategies are different players."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from hearts_sim.engine._jit import kernel
+from hearts_sim.engine.layout import JOB
+from hearts_sim.engine.machine import BotFailed, Machine
+from hearts_sim.engine.rng import hand_key
+from hearts_sim.errors import HeartsError
+from hearts_sim.strategy.table import Lineup, Seated
+from hearts_sim.tournament.spec import RunSpec
+
+LONGEST_CHECK: Final = 0.01
+"""Share of a run's time that a game of a strategy with itself may take."""
+
+_CARDS_PER_GAME: Final = 1000
+
+
+@kernel
+def _fill_keys(seed: int, blocks: Any, hands: Any, keys: Any) -> None:
+    place = 0
+    for row in range(len(blocks)):
+        for hand in range(1, hands[row] + 1):
+            keys[place] = hand_key(seed, blocks[row], hand)
+            place += 1
+
+
+def count_deals(seed: int, games: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    """Count a run's deals, and those that were dealt before.
+
+    Parameters
+    ----------
+    seed : int
+        Of the run.
+    games : iterable of mapping
+        Columns ``block`` and ``hands`` of the games table, part by part; a block lies in one part.
+
+    Returns
+    -------
+    dict
+        ``played``: deals, each counted once however many seatings played it; ``repeated``: how many
+        of them have the key of another one.
+    """
+    found = []
+    for part in games:
+        block, first = np.unique(part["block"].astype(np.int64), return_inverse=True)
+        hands = np.zeros(len(block), np.int64)
+        np.maximum.at(hands, first, part["hands"].astype(np.int64))
+        keys = np.zeros(int(hands.sum()), np.uint64)
+        _fill_keys(seed, block, hands, keys)
+        found.append(keys)
+    keys = np.concatenate(found) if found else np.zeros(0, np.uint64)
+    return {"played": len(keys), "repeated": len(keys) - len(np.unique(keys))}
+
+
+def game_with_itself(spec: RunSpec, seated: Sequence[Seated], entry: int) -> str | None:
+    """Digest of all cards that an entry passes and plays in a game against its own copies.
+
+    Everybody gets the deals of block 0, and the random numbers of its seats. Two entries with equal
+    digests chose alike in every one of several hundred decisions.
+
+    Returns
+    -------
+    str or None
+        None when the strategy failed.
+    """
+    machine = Machine(spec.rules, spec.seed, "plays", len(seated))
+    line_up = Lineup(machine, seated)
+    jobs = np.zeros(1, JOB)
+    jobs["entries"][:, : spec.rules.players] = entry
+    digest = hashlib.sha256()
+    try:
+        for seat in range(spec.rules.players):
+            line_up.seat(entry, seat)
+        for _, _, plays in machine.play(jobs):
+            digest.update(plays.view(np.uint8))
+    except (BotFailed, HeartsError):
+        return None
+    return digest.hexdigest()[:16]
+
+
+def worth_checking(
+    names: Sequence[str], notes: Iterable[Mapping[str, Any]], seconds: float
+) -> list[int]:
+    """Entries of which a game with itself takes no more than `LONGEST_CHECK` of the run's time.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Of the entries.
+    notes : iterable of mapping
+        What is kept of each part: decisions and nanoseconds by name.
+    seconds : float
+        How long the run took, in all its processes.
+    """
+    decisions = dict.fromkeys(names, 0)
+    nanoseconds = dict.fromkeys(names, 0)
+    for part in notes:
+        for name in names:
+            decisions[name] += part["decisions"][name]
+            nanoseconds[name] += part["nanoseconds"][name]
+    limit = max(1.0, LONGEST_CHECK * seconds)
+    return [
+        entry
+        for entry, name in enumerate(names)
+        if nanoseconds[name] * 1e-9 * _CARDS_PER_GAME <= limit * max(decisions[name], 1)
+    ]
+
+
+def alike(names: Sequence[str], digests: Mapping[int, str | None]) -> list[list[str]]:
+    """Groups of entries that chose alike everywhere."""
+    groups: dict[str, list[str]] = {}
+    for entry, digest in sorted(digests.items()):
+        if digest is not None:
+            groups.setdefault(digest, []).append(names[entry])
+    return [group for group in groups.values() if len(group) > 1]

@@ -1,0 +1,205 @@
+"""What concerns more than one key of a config; pydantic would look at it once all else is right."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import Any, Final
+
+from hearts_sim.tournament.config_models import absolute, no_entry
+from hearts_sim.tournament.yaml_source import (
+    KeyPath,
+    Problem,
+    YamlSource,
+    clip,
+    near_names,
+    path_text,
+)
+
+_YAML_1_1_BOOLEANS: Final = ("yes", "no", "on", "off")
+
+
+def folder_problems(strategies: dict[str, Any], base: Path) -> Iterable[Problem]:
+    """Folders that are not there, or are named twice."""
+    folder = strategies.get("folder")
+    seen: dict[str, KeyPath] = {}
+    for index, item in enumerate(folder if isinstance(folder, list) else [folder]):
+        if not isinstance(item, str) or not item.strip():
+            continue
+        path: KeyPath = ("strategies", "folder")
+        path = (*path, index) if isinstance(folder, list) else path
+        full = str(absolute(base, item))
+        message = _folder_fault(item, full)
+        real = os.path.realpath(full) if message is None else full
+        if message is None and real in seen:
+            message = f"this is the same folder as {path_text(seen[real])}: name it once"
+        seen.setdefault(real, path)
+        if message is not None:
+            yield Problem(path, message)
+
+
+def _folder_fault(written: str, full: str) -> str | None:
+    shown = f"{clip(written)} ({clip(full, 300).strip(chr(39))})"
+    if os.path.isdir(full):
+        if os.access(full, os.R_OK | os.X_OK):
+            return None
+        return f"no permission to read the folder {shown}"
+    if os.path.exists(full):
+        return f"{shown} is a file: name the folder that holds the strategies"
+    parent, name = os.path.split(full)
+    try:
+        beside = [item.name for item in os.scandir(parent) if item.is_dir()]
+    except (OSError, ValueError):
+        beside = []
+    return f"there is no folder {shown}{near_names(name, beside)}"
+
+
+def entry_problems(strategies: dict[str, Any], origin: YamlSource | None) -> Iterable[Problem]:
+    """Two entries with one name."""
+    entries = strategies.get("entries")
+    if not isinstance(entries, list):
+        return
+    names = [_name_of(entry) for entry in entries]
+    first: dict[str, int] = {}
+    for index, name in enumerate(names):
+        if name is None:
+            continue
+        if name in first:
+            other: KeyPath = ("strategies", "entries", first[name])
+            line = f" (line {origin.position(other)[0]})" if origin else ""
+            path: KeyPath = ("strategies", "entries", index)
+            if isinstance(entries[index], dict) and "name" in entries[index]:
+                path = (*path, "name")
+            yield Problem(
+                path,
+                f"{clip(name)} is the name of {path_text(other)}{line} too: give one of them "
+                "another name, as {strategy: ..., name: ...}",
+            )
+        first.setdefault(name, index)
+    if origin is not None:
+        yield from _old_booleans(origin)
+
+
+_BUDGETS: Final = ("games", "blocks", "target")
+_ONLY_IN: Final = {"a": "duel", "b": "duel", "sprt": "duel", "newcomers": "gauntlet"}
+
+
+def format_section_problems(format_: dict[str, Any]) -> Iterable[Problem]:
+    """Keys of a format that do not go together, or of which one is wanting."""
+    kind = format_.get("type")
+    there = {key for key, value in format_.items() if value is not None}
+    for key, owner in _ONLY_IN.items():
+        if key in there and kind in ("table", "duel", "gauntlet", "selfplay") and kind != owner:
+            yield Problem(("format", key), f"belongs to type: {owner}, and this is a {kind}")
+    yield from _budget_problems(kind, format_, there)
+    if kind == "duel" and ("a" in there) != ("b" in there):
+        given, wanting = ("a", "b") if "a" in there else ("b", "a")
+        yield Problem(("format", wanting), f"is missing: {given} is given, name its opponent")
+    if "a" in there and format_["a"] == format_.get("b"):
+        yield Problem(
+            ("format", "b"),
+            "is a itself: to let a strategy play against itself, enter it twice under two names",
+        )
+    newcomers = format_.get("newcomers")
+    if kind == "gauntlet" and newcomers is None and "newcomers" not in format_:
+        yield Problem(("format", "newcomers"), "is missing: name the entries that it is for")
+    if isinstance(newcomers, list):
+        for place, name in enumerate(newcomers):
+            if isinstance(name, str) and name in newcomers[:place]:
+                yield Problem(("format", "newcomers", place), f"{clip(name)} is there twice")
+    yield from _sprt_problems(format_.get("sprt"))
+
+
+def _budget_problems(
+    kind: Any, format_: dict[str, Any], there: Collection[str]
+) -> Iterable[Problem]:
+    given = [key for key in _BUDGETS if key in there]
+    target = format_.get("target")
+    if "sprt" in there:
+        if "target" in there:
+            yield Problem(("format", "target"), "a sequential test ends by itself: leave one out")
+            given.remove("target")
+        if "max_games" in there and given:
+            yield Problem(("format", "max_games"), f"{given[0]} is the cap already: leave one out")
+    elif not given and not any(key in format_ for key in _BUDGETS):
+        yield Problem(
+            ("format", "games"),
+            "is missing: give a whole number of games, 1 or more (or blocks, or a target)",
+        )
+    elif "max_games" in there and "target" not in there:
+        yield Problem(
+            ("format", "max_games"), "is the cap of a target or of an sprt, and there is none"
+        )
+    if len(given) > 1:
+        yield Problem(("format", given[1]), f"{given[0]} is given too: leave one of them out")
+    if isinstance(target, dict):
+        widths = [key for key in ("elo_halfwidth", "points_halfwidth") if key in target]
+        if len(widths) != 1 and set(target) <= {"elo_halfwidth", "points_halfwidth"}:
+            how = "two widths: leave one of them out" if widths else "is empty"
+            yield Problem(("format", "target"), f"{how}: give {{elo_halfwidth: 10}} or the like")
+        if kind == "selfplay" and "elo_halfwidth" in target:
+            yield Problem(
+                ("format", "target", "elo_halfwidth"),
+                "self-play gives no Elo, since nobody meets anybody else: give points_halfwidth",
+            )
+
+
+def _sprt_problems(sprt: Any) -> Iterable[Problem]:
+    if isinstance(sprt, dict) and isinstance(sprt.get("h1"), int | float):
+        h0 = sprt.get("h0", 0)
+        if sprt["h1"] == h0:
+            yield Problem(("format", "sprt", "h1"), f"is h0 too ({h0:g}): there is nothing to test")
+
+
+def name_problems(entries: Any, format_: Any, report: Any) -> Iterable[Problem]:
+    """Names of entries in format and report that no entry in the list has.
+
+    Without a list of entries only the strategies found can tell: `Config.check_names`.
+    """
+    if not isinstance(entries, list):
+        return
+    names = [name for name in map(_name_of, entries) if name is not None]
+    if not names or len(names) != len(entries):
+        return
+    format_ = format_ if isinstance(format_, dict) else {}
+    newcomers = format_.get("newcomers")
+    listed = isinstance(newcomers, list)
+    said: list[tuple[KeyPath, Any]] = [
+        (("format", "a"), format_.get("a")),
+        (("format", "b"), format_.get("b")),
+        *(
+            ((("format", "newcomers", place) if listed else ("format", "newcomers")), name)
+            for place, name in enumerate(newcomers if listed else [newcomers])
+        ),
+        (("report", "anchor"), report.get("anchor") if isinstance(report, dict) else None),
+    ]
+    for path, name in said:
+        if isinstance(name, str) and name not in names:
+            yield Problem(path, no_entry(name, names))
+    if format_.get("type") == "duel" and "a" not in format_ and "b" not in format_:
+        if len(names) != 2:
+            yield Problem(("format", "a"), _wants_two(len(names)))
+    elif format_.get("type") == "gauntlet" and all(
+        name in (newcomers if listed else [newcomers]) for name in names
+    ):
+        yield Problem(("format", "newcomers"), "is everybody: leave a field to play against")
+
+
+def _wants_two(entries: int) -> str:
+    few = "1 entry" if entries == 1 else f"{entries} entries"
+    return f"is missing: a duel is between two, and there {'is' if entries == 1 else 'are'} {few}"
+
+
+def _old_booleans(origin: YamlSource) -> Iterable[Problem]:
+    """Options such as ``bold: no``: text in YAML 1.2 and true for Python, but meant as false."""
+    for path, text in origin.plain.items():
+        is_option = path[:2] == ("strategies", "entries") and path[3:4] == ("options",)
+        if is_option and text.lower() in _YAML_1_1_BOOLEANS:
+            yield Problem(path, f"write true or false, or '{text}' in quotes if text is meant")
+
+
+def _name_of(entry: Any) -> str | None:
+    if isinstance(entry, dict):
+        entry = entry.get("name", entry.get("strategy"))
+    return entry if isinstance(entry, str) else None

@@ -1,0 +1,340 @@
+"""The shape of a config, and what each value may be.
+
+Each field's description is what messages say is expected, so pydantic's own wording never reaches a
+person.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    InstanceOf,
+    PrivateAttr,
+    field_validator,
+)
+from pydantic_core import PydanticCustomError
+
+from hearts_sim.errors import ConfigError
+from hearts_sim.rules import Rules, nearest
+from hearts_sim.tournament.yaml_source import (
+    MAX_INT,
+    KeyPath,
+    Problem,
+    YamlSource,
+    clip,
+    format_problems,
+)
+
+MAX_GAMES: Final = 10**9
+DEFAULT_MAX_GAMES: Final = 100_000
+"""Cap of a run that ends by its results, where none is given."""
+
+
+NAME: Final = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}")
+NAME_IS: Final = "letters (a to z), digits, '.', '_' and '-', at most 100, not starting with '.'"
+
+
+def _tournament_name(value: str) -> str:
+    if not NAME.fullmatch(value):
+        raise ValueError(f"{clip(value)} cannot be the name of a folder: use {NAME_IS}")
+    return value
+
+
+def _class_name(value: str) -> str:
+    if not value.isidentifier():
+        raise ValueError(f"{clip(value)} is no name of a class: write it as LowCard")
+    return value
+
+
+def _entry_name(value: str) -> str:
+    if not 1 <= len(value) <= 60 or not value.isprintable() or value != value.strip():
+        raise ValueError(
+            f"{clip(value)} cannot be a name: use 1 to 60 printable characters "
+            "without a space at either end"
+        )
+    return value
+
+
+def _option_name(value: str) -> str:
+    if not value.isidentifier():
+        raise ValueError("an option's name must be a Python name such as risk")
+    return value
+
+
+def _option_value(value: Any) -> Any:
+    items = value if isinstance(value, list) else [value]
+    for item in items:
+        if isinstance(item, list):
+            _option_value(item)
+        elif not (item is None or isinstance(item, bool | int | float | str)):
+            raise PydanticCustomError("type", "not a plain value")
+    return value
+
+
+def _folder(value: str) -> str:
+    if not value.strip():
+        raise ValueError("the path is empty: name a folder")
+    return value
+
+
+def _listed(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _one_or_more(value: Any) -> Any:
+    return (value,) if isinstance(value, str) else _listed(value)
+
+
+_OptionName = Annotated[str, AfterValidator(_option_name)]
+_OptionValue = Annotated[Any, AfterValidator(_option_value)]
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _no_empty_value(cls, value: Any) -> Any:
+        # A key whose value is commented out must not quietly mean the default.
+        if value is None:
+            raise PydanticCustomError("type", "empty")
+        return value
+
+
+class Entry(_Section):
+    """One contestant: a strategy, the name it plays under, and its options."""
+
+    strategy: Annotated[str, AfterValidator(_class_name)] = Field(
+        description="the name of a strategy's class"
+    )
+    name: Annotated[str, AfterValidator(_entry_name)] = Field(
+        default="", description="the name to play under, as text"
+    )
+    options: dict[_OptionName, _OptionValue] = Field(
+        default_factory=dict, description="options as a mapping, such as {risk: 0.4}"
+    )
+
+
+def _entry(value: Any) -> Any:
+    if isinstance(value, str):
+        value = {"strategy": value}
+    if isinstance(value, dict) and isinstance(value.get("strategy"), str):
+        return {"name": value["strategy"]} | value
+    return value
+
+
+class Strategies(_Section):
+    """Where strategies are found and which of them play.
+
+    Attributes
+    ----------
+    folder : tuple of str
+        The folders as they were written.
+    entries : tuple of Entry or None
+        The contestants; None for every strategy found.
+    """
+
+    folder: Annotated[
+        tuple[Annotated[str, AfterValidator(_folder)], ...], BeforeValidator(_one_or_more)
+    ] = Field(min_length=1, description="the path of a folder, or a list of paths")
+    entries: (
+        Annotated[
+            tuple[Annotated[Entry, BeforeValidator(_entry)], ...],
+            Field(min_length=1),
+            BeforeValidator(_listed),
+        ]
+        | None
+    ) = Field(default=None, description="a list of strategies")
+    _base: Path = PrivateAttr(default_factory=Path.cwd)
+
+    def model_post_init(self, context: Any) -> None:
+        """Remember what the folders are relative to."""
+        if context:
+            self._base = context["base"]
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """The folders as absolute paths."""
+        return tuple(absolute(self._base, folder) for folder in self.folder)
+
+
+class Target(_Section):
+    """How sure a run is to become: the widest interval against the reference."""
+
+    elo_halfwidth: float | None = Field(
+        default=None, gt=0, le=1e4, description="half an interval's width in Elo, a number above 0"
+    )
+    points_halfwidth: float | None = Field(
+        default=None,
+        gt=0,
+        le=1e4,
+        description="half an interval's width in points per hand, a number above 0",
+    )
+
+
+class Sprt(_Section):
+    """A sequential test of whether `a` is better than `b`."""
+
+    measure: Literal["points", "elo"] = Field(default="points", description="points or elo")
+    h0: float = Field(
+        default=0.0,
+        ge=-1e4,
+        le=1e4,
+        description="by how much a is better under the first hypothesis, a number",
+    )
+    h1: float = Field(
+        ge=-1e4,
+        le=1e4,
+        description="by how much a is better under the second hypothesis, a number",
+    )
+    alpha: float = Field(
+        default=0.05, gt=0, lt=0.5, description="a probability between 0 and 0.5, both excluded"
+    )
+    beta: float = Field(
+        default=0.05, gt=0, lt=0.5, description="a probability between 0 and 0.5, both excluded"
+    )
+
+
+class Format(_Section):
+    """Who meets whom, and how often.
+
+    One of `games`, `blocks`, `target` and `sprt` says how long; `max_games` is the cap of the last
+    two. What does not go together is refused in `config_checks.format_section_problems`.
+    """
+
+    type: Literal["table", "duel", "gauntlet", "selfplay"] = Field(
+        description="table, duel, gauntlet or selfplay"
+    )
+    games: int | None = Field(
+        default=None, ge=1, le=MAX_GAMES, description="a whole number of games, 1 or more"
+    )
+    blocks: int | None = Field(
+        default=None, ge=1, le=MAX_GAMES, description="a whole number of blocks, 1 or more"
+    )
+    target: Target | None = Field(default=None, description="a mapping such as {elo_halfwidth: 10}")
+    max_games: int | None = Field(
+        default=None, ge=1, le=MAX_GAMES, description="a whole number of games, 1 or more"
+    )
+    a: str | None = Field(default=None, description="the name of an entry")
+    b: str | None = Field(default=None, description="the name of an entry")
+    sprt: Sprt | None = Field(
+        default=None, description="a mapping such as {measure: points, h0: 0, h1: 0.3}"
+    )
+    newcomers: (
+        Annotated[tuple[str, ...], Field(min_length=1), BeforeValidator(_one_or_more)] | None
+    ) = Field(default=None, description="the name of an entry, or a list of names")
+
+    @property
+    def cap(self) -> int | None:
+        """Most games to be played; None where blocks are counted."""
+        if self.games is None and self.blocks is None and self.max_games is None:
+            return DEFAULT_MAX_GAMES
+        return self.games or self.max_games
+
+
+class Report(_Section):
+    """What the report shows."""
+
+    anchor: str | None = Field(
+        default=None, description="the name of an entry, whose rating is the fixed point"
+    )
+    confidence: float = Field(
+        default=0.95, gt=0.5, lt=1, description="a number between 0.5 and 1, both excluded"
+    )
+
+
+class Config(_Section):
+    """A whole config, valid by itself.
+
+    Whether the strategies exist is for the loader to find out; `where` gives it the place to name.
+    """
+
+    name: Annotated[str, AfterValidator(_tournament_name)] = Field(
+        description="text that can be the name of a folder"
+    )
+    seed: int = Field(
+        default=0, ge=0, le=MAX_INT, description=f"a whole number from 0 to {MAX_INT}"
+    )
+    rules: InstanceOf[Rules] = Field(
+        default_factory=Rules, description="a preset's name or a mapping of settings"
+    )
+    strategies: Strategies = Field(description="a mapping such as {folder: strategies}")
+    format: Format = Field(description="a mapping such as {type: table, games: 100}")
+    log: Literal["games", "hands", "plays"] = Field(
+        default="hands", description="games, hands or plays"
+    )
+    report: Report = Field(
+        default_factory=Report, description="a mapping such as {confidence: 0.95}"
+    )
+    _origin: YamlSource | None = PrivateAttr(default=None)
+
+    def model_post_init(self, context: Any) -> None:
+        """Remember where the config was read."""
+        if context:
+            self._origin = context["origin"]
+
+    @property
+    def source(self) -> str | None:
+        """The YAML text as it was read; None for a config made from a mapping."""
+        return self._origin.text if self._origin else None
+
+    def where(self, *path: str | int) -> str:
+        """Place of a key, to begin a message with: ``league.yaml:9: strategies.entries[2]``."""
+        return format_problems([Problem(path, "")], self._origin).removesuffix(": ")
+
+    def named(self) -> Iterator[tuple[KeyPath, str]]:
+        """Every name of an entry outside the list of entries, and where it stands."""
+        if self.format.a is not None:
+            yield ("format", "a"), self.format.a
+        if self.format.b is not None:
+            yield ("format", "b"), self.format.b
+        for place, name in enumerate(self.format.newcomers or ()):
+            yield ("format", "newcomers", place), name
+        if self.report.anchor is not None:
+            yield ("report", "anchor"), self.report.anchor
+
+    def check_names(self, names: Collection[str]) -> None:
+        """Check the names that format and report mention against those that there are.
+
+        Raises
+        ------
+        ConfigError
+            When some of them are none of these; all at once.
+        """
+        wrong = [
+            f"{self.where(*path)}: {no_entry(name, names)}"
+            for path, name in self.named()
+            if name not in names
+        ]
+        if wrong:
+            raise ConfigError("\n".join(wrong))
+
+    def resolved(self) -> dict[str, Any]:
+        """Every setting as plain JSON values, defaults and rules spelled out.
+
+        ``strategies`` has the folders twice: ``folder`` as written, ``folders`` absolute.
+        """
+        plain = self.model_dump(mode="json", exclude={"rules"})
+        plain["rules"] = self.rules.settings()
+        plain["strategies"]["folders"] = [str(folder) for folder in self.strategies.folders]
+        return plain
+
+
+def no_entry(name: str, names: Iterable[str]) -> str:
+    """Say that no entry has a name."""
+    return f"no entry has the name {clip(name)}{nearest(name, names)}"
+
+
+def absolute(base: Path, folder: str) -> Path:
+    """A folder as it was written, from `base`."""
+    return Path(os.path.abspath(base / os.path.expanduser(folder)))

@@ -1,0 +1,76 @@
+"""How the players of a table sit: circular orders and their rotations."""
+
+from __future__ import annotations
+
+import itertools
+from functools import lru_cache
+
+from hearts_sim.tournament.cover import Table, key
+
+Seating = tuple[int, ...]
+"""Entry on seat 0, 1, ..."""
+
+_MOST_LISTED = 6
+"""Tables with more others than this get a random order in each turn: there are too many to list."""
+
+
+def circular_order(table: Table, seed: int, turn: int, teams: int) -> Seating:
+    """Circular order for the `turn`-th block of a table: all orders in turn, in mixed sequence.
+
+    Orders in which all teams have the same line-up, from which nothing can be learnt, are left out.
+    """
+    first, *others = table
+    if len(others) > _MOST_LISTED:
+        return _random_order(table, seed, turn, teams)
+    start = _first_order(table, seed)
+    if len(set(table)) == len(table):
+        mixed = _mixed_permutations(len(others), seed)
+        return (first, *(others[place] for place in mixed[(start + turn) % len(mixed)]))
+    orders = _distinct_orders(table, seed, teams)
+    return orders[(start + turn) % len(orders)]
+
+
+def rotations(order: Seating) -> list[Seating]:
+    """Every different seating that arises when all move on by one seat, again and again."""
+    turned = (order[shift:] + order[:shift] for shift in range(len(order)))
+    return list(dict.fromkeys(turned))
+
+
+def teams_are_equal(order: Seating, teams: int) -> bool:
+    """Whether all teams of a table have the same line-up, though not all players are the same."""
+    line_ups = {tuple(sorted(order[team::teams])) for team in range(teams)}
+    return len(line_ups) == 1 and len(set(order)) > 1
+
+
+def _random_order(table: Table, seed: int, turn: int, teams: int) -> Seating:
+    first, *others = table
+    for attempt in itertools.count():
+        drawn = (seed, table, turn, attempt)
+        places = sorted(range(len(others)), key=lambda place: key(*drawn, place))
+        order = (first, *(others[place] for place in places))
+        if not (teams and teams_are_equal(order, teams)):
+            return order
+    raise AssertionError
+
+
+@lru_cache(maxsize=65536)
+def _first_order(table: Table, seed: int) -> int:
+    return int.from_bytes(key(seed, "order", table)[:7])
+
+
+@lru_cache(maxsize=8)
+def _mixed_permutations(size: int, seed: int) -> list[Seating]:
+    permutations = itertools.permutations(range(size))
+    return sorted(permutations, key=lambda order: key(seed, "order", order))
+
+
+@lru_cache(maxsize=256)
+def _distinct_orders(table: Table, seed: int, teams: int) -> list[Seating]:
+    """Circular orders of a table at which some sit several times."""
+    first, *others = table
+    distinct: dict[Seating, Seating] = {}
+    for rest in itertools.permutations(others):
+        order = (first, *rest)
+        if not teams_are_equal(order, teams):
+            distinct.setdefault(min(rotations(order)), order)
+    return sorted(distinct.values(), key=lambda order: key(seed, "order", order))

@@ -1,0 +1,112 @@
+"""Runs that end by their results: at fixed block numbers, in the order of the blocks.
+
+What is decided follows from the log up to a block that the schedule names, so that neither the
+number of processes nor the order in which parts come back can change it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from hearts_sim.rules import Rules
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a look at a running tournament says.
+
+    Attributes
+    ----------
+    text : str
+        One line for a person.
+    ends : bool
+        Whether the run ends here.
+    figures : dict
+        The same as plain JSON values.
+    """
+
+    text: str
+    ends: bool
+    figures: dict[str, Any]
+
+
+class Decider(Protocol):
+    """Looks at a run as it goes on."""
+
+    def add(self, columns: Mapping[str, Any]) -> None:
+        """Take in the games of the next blocks."""
+
+    def look(self) -> Verdict:
+        """Say where the run stands."""
+
+
+class Stop(Protocol):
+    """A rule by which a run ends."""
+
+    def plain(self) -> dict[str, Any]:
+        """The rule as plain JSON values."""
+
+    def begin(self, rules: Rules, entries: int) -> Decider:
+        """Somebody who applies it to a run."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """End when the widest interval against the reference is narrow enough.
+
+    Parameters
+    ----------
+    measure : {"elo", "points"}
+    halfwidth : float
+        In Elo, or in points per hand.
+    confidence : float
+    reference : int or None
+        Entry against which the others are measured. None: Elo against the field's mean, and points
+        as they are.
+    """
+
+    measure: str
+    halfwidth: float
+    confidence: float
+    reference: int | None
+
+    def plain(self) -> dict[str, Any]:
+        return {"rule": "target", **dataclasses.asdict(self)}
+
+    def begin(self, rules: Rules, entries: int) -> Decider:
+        from hearts_sim.tournament.deciding import TargetDecider
+
+        return TargetDecider(self, entries)
+
+
+@dataclass(frozen=True)
+class Sprt:
+    """A sequential test of a duel: by how much entry 0 is better than entry 1.
+
+    Parameters
+    ----------
+    measure : {"points", "elo"}
+        Points per hand, counted so that more is better for entry 0, or Elo.
+    h0, h1, alpha, beta
+        As in `SequentialTest`; in points per hand, or Elo.
+    names : tuple of str
+        The two entries.
+    """
+
+    measure: str
+    h0: float
+    h1: float
+    alpha: float
+    beta: float
+    names: tuple[str, str]
+
+    def plain(self) -> dict[str, Any]:
+        return {"rule": "sprt", **dataclasses.asdict(self), "names": list(self.names)}
+
+    def begin(self, rules: Rules, entries: int) -> Decider:
+        from hearts_sim.tournament.deciding import SprtDecider
+
+        return SprtDecider(self, rules.win == "highest")

@@ -1,0 +1,121 @@
+"""What estimates are made from, counted once, part by part of a run's log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from hearts_sim.stats import (
+    Crosstable,
+    PairCounts,
+    RatioSums,
+    concatenate,
+    datum_points,
+    net_points,
+    placement_pairs,
+)
+
+GAME_COLUMNS: Final = (
+    "block", "game", "strategy", "team", "points", "place", "hands",
+)  # fmt: skip
+HAND_COLUMNS: Final = ("block", "game", "hand", "seat", "strategy", "points")
+
+MOST_BATCHES: Final = 1000
+"""Blocks are joined into at most so many batches for the bootstrap."""
+
+Columns = Mapping[str, np.ndarray[Any, Any]]
+
+
+def numbers(part: Any) -> dict[str, np.ndarray[Any, Any]]:
+    """Columns of an Arrow table as arrays; of a text column, the codes."""
+    import pyarrow as pa
+
+    found = {}
+    for name in part.column_names:
+        combined = part[name].combine_chunks()
+        if isinstance(combined, pa.ChunkedArray):
+            combined = pa.concat_arrays(combined.chunks)
+        if pa.types.is_dictionary(combined.type):
+            combined = combined.indices
+        found[name] = combined.to_numpy(zero_copy_only=False)
+    return found
+
+
+class Tally:
+    """Sums over whole blocks of a run, whose size does not grow with its games.
+
+    Parameters
+    ----------
+    entries : int
+    blocks : int
+        Blocks of the run, to know how many of them make a batch.
+
+    Attributes
+    ----------
+    points, net : RatioSums
+        Points per hand, and points less the mean of the other sides at the table.
+    game_points : RatioSums
+        Points per game.
+    datum : RatioSums
+        Points per hand less the datum, the mean of all who held the same seat on the same deal.
+        Empty without the log of hands.
+    table : Crosstable
+        Comparisons of places.
+    blocks : int
+        Blocks counted.
+    """
+
+    def __init__(self, entries: int, blocks: int = 1) -> None:
+        self.entries = entries
+        self.points = RatioSums(entries)
+        self.net = RatioSums(entries)
+        self.game_points = RatioSums(entries)
+        self.datum = RatioSums(entries)
+        self.table = Crosstable.from_pairs(concatenate([]), entries)
+        self.blocks = 0
+        self._batch = max(1, -(-blocks // MOST_BATCHES))
+        self._pairs: list[PairCounts] = []
+
+    def add_games(self, columns: Columns) -> None:
+        """Add rows of the games table, whole blocks in the order of the log.
+
+        Parameters
+        ----------
+        columns : mapping of name to ndarray
+            Those of `GAME_COLUMNS`, as `numbers` gives them.
+        """
+        block, game = columns["block"].astype(np.int64), columns["game"].astype(np.int64)
+        entry = columns["strategy"].astype(np.int64)
+        points, hands = columns["points"].astype(np.int64), columns["hands"].astype(np.int64)
+        team = columns["team"].astype(np.int64)
+        self.points.add(block, entry, points, hands, game)
+        self.game_points.add(block, entry, points, np.ones(len(block), np.int64), game)
+        net, weight = net_points(game, points, team)
+        self.net.add(block, entry, net, weight * hands, game)
+        partners = team if (team >= 0).any() else None
+        place = columns["place"]
+        self.table += Crosstable.from_placements(block, game, entry, place, self.entries, partners)
+        self._pairs.append(placement_pairs(block // self._batch, game, entry, place, partners))
+        self.blocks += len(np.unique(block))
+
+    def add_hands(self, columns: Columns) -> None:
+        """Add rows of the hands table, whole blocks in the order of the log.
+
+        Parameters
+        ----------
+        columns : mapping of name to ndarray
+            Those of `HAND_COLUMNS`, as `numbers` gives them.
+        """
+        block, game = columns["block"].astype(np.int64), columns["game"].astype(np.int64)
+        hand = columns["hand"].astype(np.int64)
+        deal = block * (int(hand.max(initial=0)) + 1) + hand
+        beside = datum_points(deal, columns["seat"], columns["points"].astype(np.float64))
+        entry = columns["strategy"].astype(np.int64)
+        self.datum.add(block, entry, beside, np.ones(len(block), np.int64), game)
+
+    @property
+    def pairs(self) -> PairCounts:
+        """Comparisons of places, by batch of blocks."""
+        return concatenate(self._pairs)
