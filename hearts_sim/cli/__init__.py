@@ -10,6 +10,7 @@ import click
 from hearts_sim import __version__
 from hearts_sim.cli.bench import bench
 from hearts_sim.cli.chart import chart
+from hearts_sim.cli.compare import compare
 from hearts_sim.cli.replay import replay
 from hearts_sim.cli.report import report
 from hearts_sim.cli.run import run
@@ -42,5 +43,5 @@ def main() -> None:
     """
 
 
-for _command in (bench, chart, replay, report, run, strategies, validate, variants):
+for _command in (bench, chart, compare, replay, report, run, strategies, validate, variants):
     main.add_command(_command)

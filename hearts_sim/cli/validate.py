@@ -19,7 +19,7 @@ def validate(config: str, seed: int | None, as_json: bool) -> None:
     settings = read_settings(config, seed)
     spec, _ = plan_run(settings)
     schedule = spec.schedule
-    counts = schedule.games_per_entry()
+    games, seats = schedule.count()
     if as_json:
         show_json(
             {
@@ -29,17 +29,23 @@ def validate(config: str, seed: int | None, as_json: bool) -> None:
                 "asked": schedule.games,
                 "games": schedule.total_games,
                 "blocks": schedule.blocks,
-                "games_per_seat": dict(zip(spec.names, counts.tolist(), strict=True)),
+                "ends_by": None if spec.stop is None else spec.stop.plain(),
+                "games_per_strategy": dict(zip(spec.names, games.tolist(), strict=True)),
+                "games_per_seat": dict(zip(spec.names, seats.tolist(), strict=True)),
             }
         )
         return
-    rounded = "" if schedule.total_games == schedule.games else f" ({schedule.games:,} asked for)"
+    most = "at most " if spec.stop is not None else ""
+    asked = schedule.games
+    rounded = "" if asked in (None, schedule.total_games) else f" ({asked:,} asked for)"
     click.echo(
-        f"{spec.name}: {schedule.kind}, {schedule.total_games:,} games{rounded} in "
+        f"{spec.name}: {schedule.kind}, {most}{schedule.total_games:,} games{rounded} in "
         f"{schedule.blocks:,} blocks, {schedule.players} players, seed {spec.seed}"
     )
+    if spec.stop is not None:
+        click.echo(f"ends {spec.stop.when()}")
     rows = [
-        [name, f"{counts[entry].sum():,}", *(f"{games:,}" for games in counts[entry])]
+        [name, f"{games[entry]:,}", *(f"{number:,}" for number in seats[entry])]
         for entry, name in enumerate(spec.names)
     ]
     heads = ["strategy", "games", *(f"seat {seat}" for seat in range(schedule.players))]

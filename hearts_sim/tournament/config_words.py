@@ -141,8 +141,8 @@ def _advice(expected: str, value: Any) -> str:
         if whole and re.fullmatch(r"[0-9][0-9,. _']{0,30}", value):
             return f": write {re.sub('[^0-9]', '', value)} without quotes and separators"
         if re.search("number|probability", expected):
-            is_number = re.fullmatch(r"-?(0|[1-9][0-9]{0,19})?(\.?[0-9]{1,20})?", value)
-            return f": write {value} without quotes" if is_number and value else ""
+            is_number = re.fullmatch(r"-?[0-9]{0,20}\.?[0-9]{1,20}", value)
+            return f": write {value} without quotes" if is_number else ""
         if "mapping" in expected:
             return ""
         # What else turns a text down is a choice between a few words.

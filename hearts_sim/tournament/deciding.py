@@ -22,7 +22,7 @@ from hearts_sim.tournament.stopping import Sprt, Target, Verdict
 from hearts_sim.tournament.tally import Columns
 
 FEWEST_BLOCKS: Final = 20
-"""A run with a target is not ended before: its errors are still too uncertain."""
+"""Before every entry has so many, a run with a target goes on: its errors are too uncertain."""
 
 
 class TargetDecider:
@@ -46,32 +46,36 @@ class TargetDecider:
 
     def look(self) -> Verdict:
         """Compare the widest interval with the target."""
-        width, target = self._widest(), self.target.halfwidth
-        unit = "Elo" if self.target.measure == "elo" else "points per hand"
-        digits = 0 if self.target.measure == "elo" and target >= 1 else 3
+        width, fewest = self._widest()
+        target = self.target.halfwidth
+        unit, digits = ("Elo", 1) if self.target.measure == "elo" else ("points per hand", 3)
         shown = "unknown" if math.isinf(width) else f"±{width:.{digits}f} {unit}"
         return Verdict(
             f"widest interval {shown}, target ±{target:g}",
-            self.blocks >= FEWEST_BLOCKS and width <= target,
-            {"blocks": self.blocks, "widest": width if math.isfinite(width) else None},
+            fewest >= FEWEST_BLOCKS and width <= target,
+            {
+                "blocks": self.blocks,
+                "fewest_blocks": fewest,
+                "widest": width if math.isfinite(width) else None,
+            },
         )
 
-    def _widest(self) -> float:
+    def _widest(self) -> tuple[float, int]:
+        """Half-width of the widest interval, and blocks of the entry that has fewest."""
         reference, confidence = self.target.reference, self.target.confidence
         if self.target.measure == "points":
             estimate = self.points.estimate(confidence)
+            blocks = estimate.blocks
             widths = (
                 estimate.half_width
                 if reference is None
                 else estimate.difference_half_width()[reference]
             )
         else:
-            anchor = reference
-            if anchor is not None and not self.table.entry_blocks()[anchor]:
-                anchor = None
-            ratings = bradley_terry(self.table, anchor=anchor, confidence=confidence)
-            widths = ratings.half_width
-        return float(np.max(np.nan_to_num(widths, nan=np.inf)))
+            blocks = self.table.entry_blocks()
+            anchor = None if reference is None or not blocks[reference] else reference
+            widths = bradley_terry(self.table, anchor=anchor, confidence=confidence).half_width
+        return float(np.max(np.nan_to_num(widths, nan=np.inf))), int(blocks.min())
 
 
 def test_of(sprt: Sprt) -> SequentialTest:
@@ -100,12 +104,11 @@ class SprtDecider:
         look = self.test.look(np.concatenate(self.values) if self.values else np.zeros(0))
         first, second = self.sprt.names
         unit = "points per hand" if self.sprt.measure == "points" else "Elo"
+        h0, h1 = f"{self.sprt.h0:+g}", f"{self.sprt.h1:+g}"
         said = {
             None: "undecided",
-            "h1": f"{first} is better than {second} by {self.sprt.h1:g} {unit} rather than "
-            f"{self.sprt.h0:g}",
-            "h0": f"{first} is better than {second} by {self.sprt.h0:g} {unit} rather than "
-            f"{self.sprt.h1:g}",
+            "h1": f"{first} is ahead of {second} by {h1} {unit} (h1) rather than {h0} (h0)",
+            "h0": f"{first} is ahead of {second} by {h0} {unit} (h0) rather than {h1} (h1)",
         }[look.decision]
         figures = dataclasses.asdict(look) | {
             key: None for key in ("mean", "se") if not math.isfinite(getattr(look, key))

@@ -17,6 +17,8 @@ import numpy as np
 from hearts_sim.tournament.formats import Duel, Format, Gauntlet, Selfplay, TableFormat
 from hearts_sim.tournament.orders import Seating
 
+Ints = np.ndarray[Any, np.dtype[np.int64]]
+
 KINDS: Final = ("table", "duel", "gauntlet", "selfplay")
 
 
@@ -128,18 +130,23 @@ class Schedule:
         """The blocks of the run in parts; see `parts`."""
         return parts(self.blocks, itertools.accumulate(self._format.unit_sizes()))
 
-    def games_per_entry(self) -> np.ndarray[Any, np.dtype[np.int64]]:
-        """Games of each entry in each seat.
+    def count(self) -> tuple[Ints, Ints]:
+        """Count games by entry, and by entry and seat.
 
         Returns
         -------
-        ndarray of shape (entries, players), int64
+        games : ndarray of shape (entries,), int64
+            Games in which the entry sits, on however many seats.
+        seats : ndarray of shape (entries, players), int64
+            Games of the entry in each seat.
         """
-        counts = np.zeros((self.entries, self.players), np.int64)
+        games = np.zeros(self.entries, np.int64)
+        seats = np.zeros((self.entries, self.players), np.int64)
         for block in self:
             for seating in block.seatings:
-                counts[seating, range(self.players)] += 1
-        return counts
+                games[list(set(seating))] += 1
+                seats[seating, range(self.players)] += 1
+        return games, seats
 
 
 FIRST_PARTS: Final = 8

@@ -49,6 +49,9 @@ class Stop(Protocol):
     def plain(self) -> dict[str, Any]:
         """The rule as plain JSON values."""
 
+    def when(self) -> str:
+        """When the run ends, for a person."""
+
     def begin(self, rules: Rules, entries: int) -> Decider:
         """Somebody who applies it to a run."""
 
@@ -75,6 +78,10 @@ class Target:
 
     def plain(self) -> dict[str, Any]:
         return {"rule": "target", **dataclasses.asdict(self)}
+
+    def when(self) -> str:
+        unit = "Elo" if self.measure == "elo" else "points per hand"
+        return f"when the widest interval is no wider than ±{self.halfwidth:g} {unit}"
 
     def begin(self, rules: Rules, entries: int) -> Decider:
         from hearts_sim.tournament.deciding import TargetDecider
@@ -105,6 +112,15 @@ class Sprt:
 
     def plain(self) -> dict[str, Any]:
         return {"rule": "sprt", **dataclasses.asdict(self), "names": list(self.names)}
+
+    def when(self) -> str:
+        unit = "Elo" if self.measure == "elo" else "points per hand"
+        first, second = self.names
+        return (
+            f"when a sequential test finds that {first} is ahead of {second} by {self.h1:+g} "
+            f"{unit} (h1) rather than {self.h0:+g} (h0), or the other way round; alpha "
+            f"{self.alpha:g}, beta {self.beta:g}"
+        )
 
     def begin(self, rules: Rules, entries: int) -> Decider:
         from hearts_sim.tournament.deciding import SprtDecider

@@ -61,8 +61,6 @@ class Tally:
     datum : RatioSums
         Points per hand less the datum, the mean of all who held the same seat on the same deal.
         Empty without the log of hands.
-    table : Crosstable
-        Comparisons of places.
     blocks : int
         Blocks counted.
     """
@@ -73,8 +71,8 @@ class Tally:
         self.net = RatioSums(entries)
         self.game_points = RatioSums(entries)
         self.datum = RatioSums(entries)
-        self.table = Crosstable.from_pairs(concatenate([]), entries)
         self.blocks = 0
+        self._tables: list[tuple[int, Crosstable]] = []
         self._batch = max(1, -(-blocks // MOST_BATCHES))
         self._pairs: list[PairCounts] = []
 
@@ -96,9 +94,15 @@ class Tally:
         self.net.add(block, entry, net, weight * hands, game)
         partners = team if (team >= 0).any() else None
         place = columns["place"]
-        self.table += Crosstable.from_placements(block, game, entry, place, self.entries, partners)
         self._pairs.append(placement_pairs(block // self._batch, game, entry, place, partners))
-        self.blocks += len(np.unique(block))
+        blocks = len(np.unique(block))
+        self.blocks += blocks
+        table = Crosstable.from_placements(block, game, entry, place, self.entries, partners)
+        # Like is merged with like, so that no block is merged more often than log2 of their number.
+        while self._tables and self._tables[-1][0] <= blocks:
+            number, other = self._tables.pop()
+            blocks, table = blocks + number, other + table
+        self._tables.append((blocks, table))
 
     def add_hands(self, columns: Columns) -> None:
         """Add rows of the hands table, whole blocks in the order of the log.
@@ -114,6 +118,14 @@ class Tally:
         beside = datum_points(deal, columns["seat"], columns["points"].astype(np.float64))
         entry = columns["strategy"].astype(np.int64)
         self.datum.add(block, entry, beside, np.ones(len(block), np.int64), game)
+
+    @property
+    def table(self) -> Crosstable:
+        """Comparisons of places."""
+        merged = Crosstable.from_pairs(concatenate([]), self.entries)
+        for place, (_, table) in enumerate(reversed(self._tables)):
+            merged = table if place == 0 else table + merged
+        return merged
 
     @property
     def pairs(self) -> PairCounts:
