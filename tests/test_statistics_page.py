@@ -64,7 +64,7 @@ def test_limits_are_those_of_the_code() -> None:
     assert PROVISIONAL_BLOCKS == LEAST_BLOCKS == 10
     assert "fewer than ten blocks" in FLAT
     assert f"never below {MIN_BLOCKS} blocks" in FLAT
-    assert f"not end below {FEWEST_BLOCKS} blocks" in FLAT
+    assert f"not end before each strategy has {FEWEST_BLOCKS} blocks" in FLAT
 
 
 @pytest.mark.parametrize(

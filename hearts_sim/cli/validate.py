@@ -13,7 +13,7 @@ from hearts_sim.cli.options import json_option, read_settings, seed_option, show
 @json_option
 def validate(config: str, seed: int | None, as_json: bool) -> None:
     """Check a CONFIG file and its strategies, and print the schedule without playing."""
-    from hearts_sim.report.text import text_table
+    from hearts_sim.report.text import counted, text_table
     from hearts_sim.tournament.spec import plan_run
 
     settings = read_settings(config, seed)
@@ -39,8 +39,8 @@ def validate(config: str, seed: int | None, as_json: bool) -> None:
     asked = schedule.games
     rounded = "" if asked in (None, schedule.total_games) else f" ({asked:,} asked for)"
     click.echo(
-        f"{spec.name}: {schedule.kind}, {most}{schedule.total_games:,} games{rounded} in "
-        f"{schedule.blocks:,} blocks, {schedule.players} players, seed {spec.seed}"
+        f"{spec.name}: {schedule.kind}, {most}{counted(schedule.total_games, 'game')}{rounded} in "
+        f"{counted(schedule.blocks, 'block')}, {schedule.players} players, seed {spec.seed}"
     )
     if spec.stop is not None:
         click.echo(f"ends {spec.stop.when()}")

@@ -13,12 +13,13 @@ from hearts_sim.stats import games_needed
 from hearts_sim.tournament.results import Results
 
 BOARD_COLUMNS: Final = {
-    "rank": "rank by Elo (in self-play by points per hand)",
+    "rank": "rank by Elo (in self-play the order by points per hand)",
     "rank_best": "best rank that is still possible, for all ranks at once at the run's confidence",
     "rank_worst": "worst rank that is still possible, likewise",
     "strategy": "name of the entry",
-    "games": "games, counted once for each seat it had in them",
-    "hands": "hands, counted likewise",
+    "games": "games that it took part in",
+    "seats": "seats that it had in them, of which a game against its own copies has several",
+    "hands": "hands, counted once for each seat",
     "points": "points per hand; with a pooled score those of its team",
     "points_error": "half-width of its interval",
     "points_design": "design effect: variance with whole blocks as observations / as if games were "
@@ -38,7 +39,7 @@ BOARD_COLUMNS: Final = {
     "elo_design": "its design effect",
     "more_games": f"further games of the run until elo_error is {WANTED_ELO:g}",
     "superiority": "probability that it is truly better than the next in rank",
-    "best": "probability to be the best of the field, from a bootstrap over blocks",
+    "best": "share of bootstrap draws (of whole blocks) in which it is the best of the field",
     "wins": "share of games won by it or its team; ties shared",
     "last": "share of games on the last place, alone or with its team; ties shared",
     "moons": "share of hands in which it shot the moon",
@@ -58,7 +59,7 @@ def leaderboard(summary: Summary) -> pd.DataFrame:
     """
     results, ratings, ranking = summary.results, summary.ratings, summary.ranking
     totals = summary.counts.totals
-    seats = np.maximum(totals["games"], 1)
+    seats = np.maximum(totals["seats"], 1)
     hands = np.maximum(totals["hands"], 1)
     unknown = np.full(len(results.names), np.nan)
     columns: dict[str, Any] = {
@@ -66,6 +67,7 @@ def leaderboard(summary: Summary) -> pd.DataFrame:
         "rank_best": ranking.rank_best,
         "rank_worst": ranking.rank_worst,
         "games": totals["games"].astype(np.int64),
+        "seats": totals["seats"].astype(np.int64),
         "hands": totals["hands"].astype(np.int64),
     }
     measures = {
@@ -143,7 +145,7 @@ def points_difference(summary: Summary, one: int, other: int) -> Difference:
     return Difference(
         float(points.estimate[one] - points.estimate[other]),
         float(points.difference_se()[one, other]),
-        float(min(points.blocks[one], points.blocks[other]) - 1),
+        float(points.difference_degrees_of_freedom()[one, other]),
         summary.confidence,
         float(points.difference_design_effect()[one, other]),
     )

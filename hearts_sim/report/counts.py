@@ -25,7 +25,8 @@ class Counts:
     seats : ndarray of shape (entries, players), int64
         Games of each entry in each seat.
     totals : dict of name to ndarray of shape (entries,)
-        Sums over an entry's seats: games, win, last, moons, queens, hands, points.
+        Games in which an entry sat, and sums over its seats: seats, win, last, moons, queens,
+        hands, points.
     """
 
     def __init__(self, results: Results) -> None:
@@ -38,7 +39,7 @@ class Counts:
         self.seats = np.zeros((self.entries, self.players), np.int64)
         self.totals = {
             name: np.zeros(self.entries)
-            for name in ("games", "win", "last", "moons", "queens", "hands", "points")
+            for name in ("games", "seats", "win", "last", "moons", "queens", "hands", "points")
         }
         self._places: Counter[tuple[int, float, int]] = Counter()
         self._points: Counter[tuple[int, int, int]] = Counter()
@@ -51,7 +52,8 @@ class Counts:
         tied = self._tied(place)
         last = place + (tied - 1) / 2 >= self.sides
         sums = {
-            "games": np.ones(len(entry)),
+            "games": self._first_seats(entry),
+            "seats": np.ones(len(entry)),
             "win": columns["win"],
             "last": last / tied,
             **{name: columns[name] for name in ("moons", "queens", "hands", "points")},
@@ -62,6 +64,12 @@ class Counts:
         size = self.entries * self.players
         self.seats += np.bincount(cell, minlength=size).reshape(self.seats.shape)
         self._add_places(entry, place, tied)
+
+    def _first_seats(self, entry: Any) -> Any:
+        """1 for the first seat that an entry has in a game, 0 for its others."""
+        table = entry.reshape(-1, self.players)
+        same = table[:, :, None] == table[:, None, :]
+        return (same.argmax(axis=2) == np.arange(self.players)).reshape(-1).astype(np.float64)
 
     def _add_places(self, entry: Any, place: Any, tied: Any) -> None:
         # Places are whole or half numbers, so that one number can stand for all three.

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import itertools
+import math
 from typing import Any, Final
 
 import numpy as np
 
 from hearts_sim.report.board import elo_difference, points_difference
 from hearts_sim.report.summary import Summary
+from hearts_sim.report.text import counted
 from hearts_sim.report.verdicts import PROVISIONAL_BLOCKS, verdict
 from hearts_sim.rules import PRESETS, Rules
 
+SELFPLAY: Final = (
+    "In self-play nobody meets anybody else: there is no Elo, and points tell what games a "
+    "strategy makes with its own copies, not how good it is. "
+)
 TEAM_POINTS: Final = "Points per hand are those of the team, the same for both partners."
 TEAM_PLACES: Final = "A place is that of the team, the same for both partners."
 
+_MOST_NAMED: Final = 5
 _KINDS: Final = {
     "table": "table tournament",
     "duel": "duel",
@@ -31,9 +38,9 @@ def facts(summary: Summary) -> str:
     rules = summary.results.rules
     preset = preset_of(rules)
     return (
-        f"{interim}{_KINDS[identity['format']]}, {summary.games:,} games in {summary.blocks:,} "
-        f"{'block' if summary.blocks == 1 else 'blocks'}, "
-        f"{summary.hands:,} hands{f' of {preset}' if preset else ''}, {rules.players} players"
+        f"{interim}{_KINDS[identity['format']]}, {counted(summary.games, 'game')} in "
+        f"{counted(summary.blocks, 'block')}, {counted(summary.hands, 'hand')}"
+        f"{f' of {preset}' if preset else ''}, {rules.players} players"
         f"{f' in {rules.team_count} teams' if rules.team_count else ''}, "
         f"seed {identity['seed']}"
     )
@@ -63,19 +70,21 @@ def legend(summary: Summary) -> str:
     """What the leaderboard's figures mean, in one paragraph."""
     share = f"{100 * summary.confidence:g} %"
     against = f"{summary.anchor} stands at 1500" if summary.anchor else "the field's mean is 1500"
+    if summary.anchor is None and summary.ratings is not None and not summary.ratings.connected:
+        against = "1500 is the mean of those that results in both directions tie together"
     pairs = "pairs" if summary.results.rules.teams == "none" else "pairs of opponents"
     better = "more" if summary.highest_wins else "fewer"
     elo = (
         f"Elo is Bradley-Terry on the places of all {pairs} at a table; {against}. It holds for "
         f"{field_of(summary)}. LOS is the probability to be truly better than the next in rank, "
-        "best that to be the best of all. "
+        "best the share of bootstrap draws in which it is the best of all. "
     )
     return (
         f"Points per hand: {better} are better. "
-        + (elo if summary.ratings is not None else "Self-play gives no Elo. ")
-        + f"± is half of a {share} interval with whole blocks of equal deals as the unit; deff is "
-        "the variance by blocks over that by games: below 1 the equal deals have paid. Ranks are "
-        "those that are still possible."
+        + (elo if summary.ratings is not None else SELFPLAY)
+        + f"± is half of a {share} interval with whole blocks of equal deals as the unit; deff, "
+        "the design effect, is its variance over that of independent games."
+        + (" Ranks in brackets are still possible." if summary.ratings is not None else "")
     )
 
 
@@ -92,23 +101,39 @@ def notes(summary: Summary) -> list[str]:
     found = []
     if info["status"] != "finished":
         found.append("The run is not finished: all figures are interim.")
-    if summary.blocks < PROVISIONAL_BLOCKS:
-        found.append(
-            f"Provisional: with fewer than {PROVISIONAL_BLOCKS} blocks intervals cannot be "
-            f"trusted, and here there {_are(summary.blocks)}."
-        )
+    found += _provisional(summary)
     ended = info.get("verdict")
     if ended is not None:
         found.append(_how_it_ended(ended))
     found += _about_the_game(summary)
     found += _about_the_ratings(summary)
+    found += _about_the_duel(summary)
     return found
+
+
+def _provisional(summary: Summary) -> list[str]:
+    said = f"Provisional: with fewer than {PROVISIONAL_BLOCKS} blocks intervals cannot be trusted"
+    if summary.blocks < PROVISIONAL_BLOCKS:
+        return [f"{said}, and here there {_are(summary.blocks)}."]
+    names = [
+        name
+        for name, blocks in zip(summary.results.names, summary.points.blocks, strict=True)
+        if 0 < blocks < PROVISIONAL_BLOCKS
+    ]
+    if not names:
+        return []
+    who = ", ".join(names) if len(names) <= _MOST_NAMED else f"{len(names)} strategies"
+    return [f"{said}, and {who} {'has' if len(names) == 1 else 'have'} no more."]
 
 
 def _how_it_ended(ended: dict[str, Any]) -> str:
     if ended["rule"]["rule"] == "sprt":
-        cap = "" if ended["ends"] else " at the cap"
-        return f"Sequential test{cap}: {ended['text']}."
+        if not ended["ends"]:
+            return f"Sequential test at the cap: {ended['text']}."
+        return (
+            f"Sequential test: {ended['text']}. Where a test has ended a run, estimates lean to "
+            "its decision, and intervals hold a little less than they promise."
+        )
     reached = "reached" if ended["ends"] else "not reached at the cap"
     return f"Target {reached}: {ended['text']}."
 
@@ -143,11 +168,14 @@ def _about_the_ratings(summary: Summary) -> list[str]:
         found.append(f"{wanted} has met nobody yet: the field's mean stands in for it.")
     names = np.array(summary.results.names)
     flags = (
-        (ratings.undefeated, "won every comparison: its Elo is only a lower bound."),
-        (ratings.winless, "lost every comparison: its Elo is only an upper bound."),
+        (ratings.undefeated, "won", "a lower"),
+        (ratings.winless, "lost", "an upper"),
     )
-    for flagged, said in flags:
-        found += [f"{name} {said}" for name in names[np.asarray(flagged)]]
+    for flagged, did, which in flags:
+        found += [
+            f"{name} {did} every comparison: its Elo is only {which} bound, its rank untested."
+            for name in names[np.asarray(flagged)]
+        ]
     if not ratings.connected:
         groups = [
             ", ".join(names[ratings.components == group])
@@ -164,16 +192,38 @@ def _are(blocks: int) -> str:
     return "is 1" if blocks == 1 else f"are {blocks}"
 
 
+def _about_the_duel(summary: Summary) -> list[str]:
+    """The errors of a duel's two players belong together: what counts is the difference."""
+    if summary.results.info["identity"]["format"] != "duel" or summary.ratings is None:
+        return []
+    elo = elo_difference(summary, 0, 1)
+    points = points_difference(summary, 0, 1).design_effect
+    if elo is None or math.isnan(points) or math.isnan(elo.design_effect):
+        return []
+    return [
+        f"Design effect of the difference: {points:.2f} in points, {elo.design_effect:.2f} in Elo; "
+        "below 1 the equal deals have paid."
+    ]
+
+
 def verdicts(summary: Summary) -> list[str]:
-    """A sentence on each strategy and the next in rank; of a duel, on the two."""
+    """A sentence on each strategy and the next in rank; none in self-play, where nobody met."""
+    if summary.ratings is None:
+        return []
     names = summary.results.names
     order = [names.index(name) for name in summary.board["strategy"]]
     found = []
     for one, other in itertools.pairwise(order):
-        elo_sign = None
-        if summary.ratings is not None and len(names) > 2:
-            better = summary.ranking.better
-            elo_sign = int(better[one, other]) - int(better[other, one])
+        signs: dict[str, int] = {}
+        if len(names) > 2:
+            ranking = summary.ranking
+            signs = {
+                name: int(better[one, other]) - int(better[other, one])
+                for name, better in (
+                    ("elo_sign", ranking.better),
+                    ("points_sign", ranking.better_points),
+                )
+            }
         found.append(
             verdict(
                 names[one],
@@ -183,7 +233,7 @@ def verdicts(summary: Summary) -> list[str]:
                 games=summary.games,
                 blocks=int(min(summary.points.blocks[one], summary.points.blocks[other])),
                 highest_wins=summary.highest_wins,
-                elo_sign=elo_sign,
+                **signs,
             )
         )
     return found
@@ -239,6 +289,6 @@ def _about_alike(summary: Summary, group: list[str]) -> str:
 
 
 def _differ_by_nothing(summary: Summary, one: int, other: int) -> bool:
-    elo = elo_difference(summary, one, other)
-    points = points_difference(summary, one, other)
-    return points.is_nothing and (elo is None or elo.is_nothing)
+    found = (points_difference(summary, one, other), elo_difference(summary, one, other))
+    # A single block, of which no error is known, says as much here.
+    return all(gap is None or (gap.difference == 0 and gap.se in (0, math.inf)) for gap in found)

@@ -8,6 +8,8 @@ from typing import Any, Final
 
 import numpy as np
 import pandas as pd
+from scipy import sparse  # type: ignore[import-untyped, unused-ignore]
+from scipy.sparse import csgraph  # type: ignore[import-untyped, unused-ignore]
 
 from hearts_sim.errors import ResultsError
 from hearts_sim.report import counts
@@ -34,7 +36,8 @@ MOST_FOR_BEST: Final = 100
 class Ranking:
     """Who is better than whom, as far as that can be told.
 
-    All of it rests on Elo, or where there is none on points per hand.
+    All but `better_points` rests on Elo; without Elo, in self-play, nothing is told: its points
+    show what games a strategy makes with its own copies, not how good it is.
 
     Attributes
     ----------
@@ -44,16 +47,20 @@ class Ranking:
         Two-sided p-values, each by itself and after Holm's correction over all pairs.
     better : ndarray of bool, shape (k, k)
         Whether the row is better than the column, at the run's confidence for all pairs at once.
+    better_points : ndarray of bool, shape (k, k)
+        The same by points per hand.
     rank_best, rank_worst : ndarray of int64, shape (k,)
         Ranks that `better` leaves open.
     best : ndarray of shape (k,)
-        Probability to be the best, from the bootstrap; nan without Elo or in a giant field.
+        Share of bootstrap draws in which the entry is the best; nan without Elo, in a giant field,
+        and where parts of the field never met.
     """
 
     superiority: Any
     p: Any
     p_holm: Any
     better: Any
+    better_points: Any
     rank_best: Any
     rank_worst: Any
     best: Any
@@ -184,19 +191,32 @@ def _rank(
     points: RatioEstimate, ratings: Ratings | None, pairs: PairCounts, highest_wins: bool
 ) -> Ranking:
     entries = len(points.estimate)
+    unknown = np.full((entries, entries), np.nan)
+    superiority, p, p_holm = unknown, unknown, unknown
+    better = better_points = np.zeros((entries, entries), np.bool_)
     best = np.full(entries, np.nan)
-    if ratings is None:
-        sign = 1.0 if highest_wins else -1.0
-        gain = sign * (points.estimate[:, None] - points.estimate[None, :])
-        se = points.difference_se()
-        freedom = np.minimum(points.blocks[:, None], points.blocks[None, :]) - 1.0
-    else:
+    if ratings is not None:
         gain, se = ratings.difference(), ratings.difference_se()
         freedom = ratings.difference_degrees_of_freedom()
-        if entries <= MOST_FOR_BEST:
+        superiority = likelihood_of_superiority(gain, se, freedom)
+        blocks = ratings.degrees_of_freedom + 1
+        p, p_holm, better = significant_differences(gain, se, freedom, points.confidence, blocks)
+        sign = 1.0 if highest_wins else -1.0
+        _, _, better_points = significant_differences(
+            sign * (points.estimate[:, None] - points.estimate[None, :]),
+            points.difference_se(),
+            points.difference_degrees_of_freedom(),
+            points.confidence,
+            points.blocks,
+        )
+        if entries <= MOST_FOR_BEST and _all_met(pairs, entries, ratings):
             best = block_bootstrap(pairs, entries).best
-    confidence = points.confidence
-    p, p_holm, better = significant_differences(gain, se, freedom, confidence)
     rank_best, rank_worst = rank_intervals(better)
-    superiority = likelihood_of_superiority(gain, se, freedom)
-    return Ranking(superiority, p, p_holm, better, rank_best, rank_worst, best)
+    return Ranking(superiority, p, p_holm, better, better_points, rank_best, rank_worst, best)
+
+
+def _all_met(pairs: PairCounts, entries: int, ratings: Ratings) -> bool:
+    """Whether everybody that is rated is tied to everybody else by comparisons."""
+    met = sparse.coo_array((np.ones(pairs.i.size), (pairs.i, pairs.j)), shape=(entries, entries))
+    _, label = csgraph.connected_components(met, directed=False)
+    return len(np.unique(label[~ratings.unrated])) <= 1

@@ -35,8 +35,13 @@ def with_error(value: float, error: float, digits: int, *, sign: bool = False) -
     """Value and half-width of its interval, as ``5.29 ±0.24``."""
     if math.isnan(value):
         return "–"
-    plain = f"{value:{'+' if sign else ''}.{digits}f}"
+    plain = f"{value:{'+' if sign else ''}z.{digits}f}"
     return f"{plain} ±{number(error, digits)}"
+
+
+def counted(count: int, noun: str) -> str:
+    """A number of things: ``1 game``, ``1,040 games``."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def percent(share: float, digits: int = 1) -> str:
@@ -48,9 +53,9 @@ def probability(value: float) -> str:
     """A probability in percent, never rounded to certainty."""
     if math.isnan(value):
         return "–"
-    if 0 < value < 0.001:
+    if value < 0.0005:
         return "<0.1 %"
-    if 0.999 < value < 1:
+    if value > 0.9995:
         return ">99.9 %"
     return percent(value)
 
@@ -113,7 +118,7 @@ def more(board: pd.DataFrame) -> list[list[str]]:
 def _more_games(games: float) -> str:
     if not math.isfinite(games):
         return "–"
-    return f"{round_up(games)} more games" if games > 0 else "reached"
+    return f"+{round_up(games)}" if games > 0 else "reached"
 
 
 def round_up(games: float) -> str:

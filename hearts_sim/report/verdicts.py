@@ -95,6 +95,7 @@ def verdict(
     blocks: int,
     highest_wins: bool = False,
     elo_sign: int | None = None,
+    points_sign: int | None = None,
 ) -> str:
     """Say which of two strategies is better, by how much and how sure that is.
 
@@ -112,8 +113,9 @@ def verdict(
         Blocks that the errors rest on.
     highest_wins : bool
         Whether many points are good.
-    elo_sign : int, optional
-        Which of them is better by Elo (1, -1, 0) when that was tested together with other pairs.
+    elo_sign, points_sign : int, optional
+        Which of them is better by Elo, and by points (1, -1, 0), when that was tested together with
+        other pairs; left out, what the intervals say.
 
     Returns
     -------
@@ -127,31 +129,39 @@ def verdict(
         return f"{start}{pair} differ by exactly nothing in every block."
     if not math.isfinite(gain.half_width):
         return f"{pair}: nothing can be said yet; it takes two blocks at least."
-    elo_sign = elo_sign if elo is None or elo_sign is not None else elo.sign
     if elo is None:
-        return start + _by_points(first, second, gain)
+        return start + _never_met(first, second, points)
+    joint = elo_sign is not None
+    elo_sign = elo.sign if elo_sign is None else elo_sign
+    points_sign = gain.sign if points_sign is None else points_sign
     if math.isnan(elo.difference) or not math.isfinite(elo.half_width):
+        reason = (
+            "no chain of results in both directions ties them"
+            if math.isnan(elo.difference)
+            else "they have too few blocks"
+        )
         return (
-            f"{start}{pair}: their places give no Elo difference, since results go one way only; "
+            f"{start}{pair}: their places give no Elo difference, since {reason}; "
             f"{_more_points(first, second, gain)}."
         )
-    figures = f"{elo.difference:+.0f} ±{elo.half_width:.0f} Elo"
+    figures = f"{elo.difference:+z.0f} ±{elo.half_width:.0f} Elo"
     if elo_sign:
         better, worse = (first, second) if elo_sign > 0 else (second, first)
         amount = f"{abs(elo.difference):.0f} ±{elo.half_width:.0f} Elo"
         said = f"{start}{better} is better than {worse} by {amount}"
-        if gain.sign == -elo_sign:
+        if points_sign == -elo_sign:
             return f"{said}, though it does worse in points ({_points(gain, elo_sign)} per hand)."
         return f"{said} and {_points(gain, elo_sign)} points per hand."
     needed = _needed(games, elo.half_width)
-    if gain.sign:
-        better, worse = (first, second) if gain.sign > 0 else (second, first)
+    together = " among all pairs at once" if joint and elo.sign else ""
+    if points_sign:
+        better, worse = (first, second) if points_sign > 0 else (second, first)
         return (
             f"{start}{better} does better than {worse} in points "
-            f"({_points(gain, gain.sign)} per hand); by places they are not distinguishable "
-            f"({figures}{needed})."
+            f"({_points(gain, points_sign)} per hand); by places they are not "
+            f"distinguishable{together} ({figures}{needed})."
         )
-    return f"{start}{pair}: not distinguishable ({figures}{needed})."
+    return f"{start}{pair}: not distinguishable{together} ({figures}{needed})."
 
 
 def _needed(games: int, width: float) -> str:
@@ -161,19 +171,25 @@ def _needed(games: int, width: float) -> str:
     return f"; about {round_up(more)} more games for ±{WANTED_ELO:g} Elo"
 
 
-def _by_points(first: str, second: str, gain: Difference) -> str:
-    if not gain.sign:
-        return f"{first} and {second}: not distinguishable ({_points(gain, 1)} points per hand)."
-    better, worse = (first, second) if gain.sign > 0 else (second, first)
-    return f"{better} is better than {worse} by {_points(gain, gain.sign)} points per hand."
+def _never_met(first: str, second: str, points: Difference) -> str:
+    sign = -1 if points.difference < 0 else 1
+    more, fewer = (first, second) if sign > 0 else (second, first)
+    sure = "" if points.sign else ", which may be chance"
+    return (
+        f"{first} and {second} never met: in games of their own {more} takes "
+        f"{_points(points, sign)} points per hand more than {fewer}{sure}; that tells of their "
+        "games, not who is better."
+    )
 
 
 def _more_points(first: str, second: str, gain: Difference) -> str:
-    return f"in points {first} is ahead of {second} by {_points(gain, 1)} per hand"
+    sign = -1 if gain.difference < 0 else 1
+    ahead, behind = (first, second) if sign > 0 else (second, first)
+    return f"in points {ahead} is ahead of {behind} by {_points(gain, sign)} per hand"
 
 
 def _points(gain: Difference, sign: int) -> str:
-    return f"{sign * gain.difference:.2f} ±{gain.half_width:.2f}"
+    return f"{sign * gain.difference:z.2f} ±{gain.half_width:.2f}"
 
 
 def _times(value: Difference, sign: int) -> Difference:

@@ -11,6 +11,7 @@ Ints = NDArray[np.int64]
 
 # A difference's variance below this share of its two parts is what rounding leaves of zero.
 _ROUNDING = 1e-12
+_DENSE = 2**16  # up to so many products a plain array is faster than a sparse one
 
 
 def integers(name: str, values: ArrayLike, length: int | None = None) -> Ints:
@@ -76,24 +77,53 @@ def sums(cell: Ints, values: Floats, cells: int) -> Floats:
     return np.bincount(cell, weights=values, minlength=cells).astype(np.float64, copy=False)
 
 
-def cross_products(index: Ints, entry: Ints, value: Floats, blocks: int, entries: int) -> Floats:
+def cross_products(
+    index: Ints,
+    entry: Ints,
+    value: Floats,
+    blocks: int,
+    entries: int,
+    divisor: Floats | None = None,
+) -> Floats:
     """Sum over blocks of the outer product of each block's vector of entries.
 
     Row r adds ``value[r]`` to component ``entry[r]`` of the vector of block ``index[r]``. Vectors
-    stay sparse. Every element of the result adds its blocks up one by one in the same order, which
-    BLAS does not promise: two entries with equal components get equal elements, to the last bit.
+    of large fields stay sparse. Every element of the result adds its blocks up one by one in the
+    same order, which BLAS does not promise: two entries with equal components get equal elements,
+    to the last bit.
+
+    With a `divisor` for each block its product is divided by it, or rather its first factor, so
+    that sums of equal values give the values back; the result may then be asymmetric by rounding.
     """
+    if blocks * entries**2 <= _DENSE:
+        cells = sums(index * entries + entry, value, blocks * entries)
+        plain = cells.reshape(blocks, entries)
+        first = plain if divisor is None else plain / divisor[:, None]
+        added: Floats = (first[:, :, None] * plain[:, None, :]).sum(axis=0)
+        return added
     vectors = sparse.coo_array((value, (index, entry)), shape=(blocks, entries)).tocsr()
-    product: Floats = (vectors.T @ vectors).toarray()
+    means = vectors
+    if divisor is not None:
+        means = vectors.copy()
+        means.data = vectors.data / np.repeat(divisor, np.diff(vectors.indptr))
+    product: Floats = (means.T @ vectors).toarray()
     return product
 
 
-def blocks_per_entry(index: Ints, entry: Ints, blocks: int, entries: int) -> Ints:
-    """Count the distinct blocks in which each entry appears."""
-    present = sparse.coo_array(
-        (np.ones(index.size, dtype=np.int64), (index, entry)), shape=(blocks, entries)
-    ).tocsr()  # which merges the rows of a block and entry
-    return np.bincount(present.indices, minlength=entries)
+def shared_blocks(
+    index: Ints, entry: Ints, blocks: int, entries: int, number: Ints | None = None
+) -> Ints:
+    """Count the blocks in which both of two entries appear; those of each on the diagonal.
+
+    Rows may name a block and entry more than once. `number` is how many blocks each one stands
+    for, by default one.
+    """
+    cell = np.unique(index * entries + entry)
+    owner, member = np.divmod(cell, entries)
+    weight = np.ones(blocks) if number is None else number.astype(np.float64)
+    # A factor of 1 times one of the number of blocks, and both are whole.
+    product = cross_products(owner, member, weight[owner], blocks, entries, divisor=weight)
+    return np.rint(product).astype(np.int64)
 
 
 def small_sample_factor(blocks: Ints) -> Floats:
@@ -103,8 +133,8 @@ def small_sample_factor(blocks: Ints) -> Floats:
     return factor
 
 
-def difference_se(covariance: Floats) -> Floats:
-    """Return the standard error of every difference of two estimates."""
+def difference_variance(covariance: Floats) -> Floats:
+    """Return the variance of every difference of two estimates."""
     variance = np.diagonal(covariance)
     both = variance[:, None] + variance[None, :]
     shared = covariance.copy()
@@ -112,12 +142,53 @@ def difference_se(covariance: Floats) -> Floats:
     squared = both - 2.0 * shared
     squared[(squared <= _ROUNDING * both) & np.isfinite(both)] = 0.0
     np.fill_diagonal(squared, 0.0)
-    return np.sqrt(squared)
+    return squared
 
 
-def difference_half_width(covariance: Floats, blocks: Ints, confidence: float) -> Floats:
-    """Return the half width of every difference, with the smaller degrees of freedom."""
-    freedom = np.minimum(blocks[:, None], blocks[None, :]) - 1.0
+def difference_se(covariance: Floats) -> Floats:
+    """Return the standard error of every difference of two estimates."""
+    return np.sqrt(difference_variance(covariance))
+
+
+def difference_freedom(variance: Floats, of_difference: Floats, shared: Ints) -> Floats:
+    """Return the degrees of freedom of every difference, shape (k, k).
+
+    `variance`, shape (k,), has the variances of the estimates (inf where unknown), `of_difference`
+    those of their differences, and `shared` the blocks that both have, or each on the diagonal.
+
+    The estimated variance D of a difference is a sum of squares over blocks. If their shares d_b
+    of the difference are normal with variance v_b, a square has variance ``2 * v_b**2``, and the
+    sum that of a chi-square with ``D**2 / sum(v_b**2)`` degrees of freedom. A block that only i
+    has gives ``a_i / G_i``, i's variance by its blocks; what is left of D belongs to the shared
+    blocks, in equal parts. Means are estimated too, for which squares are multiplied by
+    ``G / (G - 1)``, shared ones by the larger such factor: with the same G blocks for both this
+    gives G - 1, and without a shared block Welch's number.
+
+    It is at least that of the entry with fewer blocks, and at most twice as much: the parts are
+    estimates as well, and with very few blocks may seem small by chance.
+    """
+    blocks = np.diagonal(shared)
+    least = np.maximum(np.minimum(blocks[:, None], blocks[None, :]) - 1.0, 0.0)
+    known = np.isfinite(of_difference) & (of_difference > 0)
+    scale = np.where(known, of_difference, 1.0)
+    per_block = np.zeros(blocks.shape)
+    np.divide(variance, blocks, out=per_block, where=(blocks > 0) & np.isfinite(variance))
+    # Row i, column j: one block of i, and all those that j has not, as shares of D.
+    one = per_block[:, None] / scale
+    alone = (blocks[:, None] - shared) * one
+    together = np.maximum(1.0 - (alone + alone.T), 0.0)
+    factor = small_sample_factor(blocks)
+    own = alone * one * factor[:, None]
+    both = together**2 / np.maximum(shared, 1) * np.maximum(factor[:, None], factor[None, :])
+    freedom = least.copy()
+    np.divide(1.0, own + own.T + both, out=freedom, where=known)
+    most = np.minimum(blocks[:, None] + blocks[None, :] - shared - 1.0, 2.0 * least)
+    clipped: Floats = np.maximum(np.minimum(freedom, most), least)
+    return clipped
+
+
+def difference_half_width(covariance: Floats, freedom: Floats, confidence: float) -> Floats:
+    """Return the half width of the interval of every difference."""
     width = np.asarray(half_width(difference_se(covariance), freedom, confidence))
     np.fill_diagonal(width, 0.0)
     return width

@@ -14,6 +14,8 @@ def components(wins: Floats, unrated: Flags, *, weak: bool = False) -> Ints:
 
     Strong ones, with results in both directions, unless `weak`: then any result connects.
     """
+    if not unrated.any() and np.all((wins > 0) | np.eye(unrated.size, dtype=np.bool_)):
+        return np.zeros(unrated.size, dtype=np.int64)  # as in most runs, and without a search
     kind = "weak" if weak else "strong"
     _, label = csgraph.connected_components(csr_array(wins > 0), connection=kind)
     _, first, label = np.unique(label, return_index=True, return_inverse=True)

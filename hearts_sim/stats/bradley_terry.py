@@ -125,7 +125,8 @@ def bradley_terry(
     elo = np.full(unrated.size, np.nan)
     elo[main] = REFERENCE_ELO + ELO_PER_LOGIT * (theta[main] - reference @ theta)
 
-    covariance, freedom = _covariance(counted, theta, bread, main, reference, anchor)
+    covariance, shared = _covariance(counted, theta, bread, main, reference, anchor)
+    freedom = np.maximum(np.diagonal(shared) - 1.0, 0.0)
     se = np.sqrt(np.maximum(np.diagonal(covariance), 0.0))
     width = np.asarray(half_width(se, np.where(reference == 1.0, np.inf, freedom), confidence))
     low, high = elo - width, elo + width
@@ -160,6 +161,7 @@ def bradley_terry(
         else _covariance(by_game, theta, bread, main, reference, anchor)[0],
         blocks=int(counted.blocks.sum()),
         entry_blocks=counted.entry_blocks(),
+        shared_blocks=shared,
         degrees_of_freedom=freedom,
         connected=connected,
         components=components,
@@ -190,14 +192,15 @@ def _covariance(
     main: Flags,
     reference: Floats,
     anchor: int | None,
-) -> tuple[Floats, Floats]:
-    """Return the covariance in Elo relative to the reference, and the degrees of freedom."""
+) -> tuple[Floats, Ints]:
+    """Return the covariance in Elo relative to the reference, and the blocks shared in `main`."""
     inside = main[table.i] & main[table.j]
     # Those outside are infinitely far off, and what happened to them is what was expected.
     happened = table.wins / table.comparisons()
     chance = np.where(inside, expit(theta[table.i] - theta[table.j]), happened)
     middle = table.score_products(chance)
-    blocks: Ints = table.entry_blocks(inside)
+    shared = table.shared_blocks(inside)
+    blocks = np.diagonal(shared)
     factor = np.sqrt(_clusters.small_sample_factor(blocks))
     covariance = bread @ (middle * np.outer(factor, factor)) @ bread * ELO_PER_LOGIT**2
 
@@ -210,7 +213,7 @@ def _covariance(
     _clusters.forget(covariance, unknown)
     if anchor is not None:
         covariance[anchor, :] = covariance[:, anchor] = 0.0
-    return covariance, np.maximum(blocks - 1.0, 0.0)
+    return covariance, shared
 
 
 def _met(wins: Floats, unrated: Flags, main: Flags) -> Flags:

@@ -5,7 +5,6 @@ from itertools import count
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse  # type: ignore[import-untyped, unused-ignore]
 
 from hearts_sim.stats import _clusters
 from hearts_sim.stats._clusters import Floats, Ints
@@ -190,11 +189,27 @@ class Crosstable:
         -------
         ndarray of int64, shape (k,)
         """
-        weight = np.ones(self.i.size) if rows is None else rows.astype(np.float64)
-        present = self._by_line_up(weight, weight)
-        present.data[:] = present.data > 0
-        number: Ints = np.rint(present.T @ self.blocks).astype(np.int64)
-        return number
+        return np.diagonal(self.shared_blocks(rows)).copy()
+
+    def shared_blocks(self, rows: NDArray[np.bool_] | None = None) -> Ints:
+        """Count the blocks in which both of two entries were compared, if not with each other.
+
+        Parameters
+        ----------
+        rows : ndarray of bool, shape (n,), optional
+            Rows that count; all of them by default.
+
+        Returns
+        -------
+        ndarray of int64, shape (k, k)
+            Symmetric; the blocks of each entry on the diagonal.
+        """
+        kept = slice(None) if rows is None else rows
+        line_up = np.concatenate((self.line_up[kept], self.line_up[kept]))
+        entry = np.concatenate((self.i[kept], self.j[kept]))
+        return _clusters.shared_blocks(
+            line_up, entry, self.blocks.size, self.entries, number=self.blocks
+        )
 
     def score_products(self, chance: Floats) -> Floats:
         """Sum over blocks of the outer product of the block's score.
@@ -216,21 +231,26 @@ class Crosstable:
         they vary around their mean, which does not depend on `chance`, and the mean itself. When
         nothing varies the first part is exactly 0.
         """
-        number = self.blocks.astype(np.float64)
         total = self.comparisons()
-        points = self._by_line_up(self.wins, total - self.wins)
-        spread = self.squares - _over(points, number)
+        spread = self.squares - self._products(self.wins, total - self.wins)
         residual = self.wins - total * chance
-        return spread + _over(self._by_line_up(residual, -residual), number)
+        return spread + self._products(residual, -residual)
 
     def _pair(self) -> Ints:
         return self.i * self.entries + self.j
 
-    def _by_line_up(self, of_i: Floats, of_j: Floats) -> sparse.csr_array:
-        """Add values of rows up by line-up (row) and entry (column)."""
-        at = np.concatenate((self.line_up, self.line_up)), np.concatenate((self.i, self.j))
-        shape = self.blocks.size, self.entries
-        return sparse.coo_array((np.concatenate((of_i, of_j)), at), shape=shape).tocsr()
+    def _products(self, of_i: Floats, of_j: Floats) -> Floats:
+        """Add values of rows up by line-up and entry; sum products of these sums / blocks."""
+        product = _clusters.cross_products(
+            np.concatenate((self.line_up, self.line_up)),
+            np.concatenate((self.i, self.j)),
+            np.concatenate((of_i, of_j)),
+            self.blocks.size,
+            self.entries,
+            divisor=self.blocks.astype(np.float64),
+        )
+        halved: Floats = (product + product.T) / 2.0
+        return halved
 
     @classmethod
     def _grouped(
@@ -267,17 +287,6 @@ class Crosstable:
             squares=squares,
             by_game=by_game,
         )
-
-
-def _over(sums: sparse.csr_array, number: Floats) -> Floats:
-    """Sum over line-ups of the outer product of their sums, divided by the number of blocks.
-
-    Divided first: sums of equal values then give the values back, to the last bit.
-    """
-    means = sums.copy()
-    means.data = sums.data / np.repeat(number, np.diff(sums.indptr))
-    product: Floats = (means.T @ sums).toarray()
-    return (product + product.T) / 2.0
 
 
 def _line_ups(owner: Ints, pair: Ints, games: Ints) -> tuple[Ints, Ints, Ints]:

@@ -30,6 +30,8 @@ class RatioEstimate:
         Student t with ``blocks - 1`` degrees of freedom; inf with fewer than two blocks.
     blocks : ndarray of int64, shape (k,)
         Blocks in which the entry took part.
+    shared_blocks : ndarray of int64, shape (k, k)
+        Blocks in which both entries took part; `blocks` on the diagonal.
     covariance : ndarray of float64, shape (k, k)
         Squared `se` on the diagonal. An entry with fewer than two blocks has an infinite variance
         and covariances of 0.
@@ -49,6 +51,7 @@ class RatioEstimate:
     high: Floats
     half_width: Floats
     blocks: Ints
+    shared_blocks: Ints
     covariance: Floats
     confidence: float
     game_covariance: Floats
@@ -64,16 +67,44 @@ class RatioEstimate:
         """
         return _clusters.difference_se(self.covariance)
 
+    def difference_degrees_of_freedom(self) -> Floats:
+        """Return the degrees of freedom of every difference of two estimates.
+
+        Returns
+        -------
+        ndarray of float64, shape (k, k)
+            Symmetric. With the same G blocks for both, G - 1; without a common block, Welch's
+            number. At least that of the entry with fewer blocks, at most twice as much, and less
+            than there are blocks with either.
+
+        Notes
+        -----
+        With G_i and G_j blocks, O of them shared, estimates of variances a_i and a_j, and a
+        difference of variance D, of which ``D_O = D - (G_i-O) * a_i/G_i - (G_j-O) * a_j/G_j``
+        (at least 0) is left for the shared blocks, and ``f = G / (G-1)``, the number is
+        ``D**2 / ((G_i-O) * (a_i/G_i)**2 * f_i + (G_j-O) * (a_j/G_j)**2 * f_j + D_O**2/O * f)``,
+        the last f being the larger one. With O = 0 the last term is 0.
+
+        References
+        ----------
+        Satterthwaite (1946), "An approximate distribution of estimates of variance components",
+        Biometrics Bulletin 2(6), 110-114. Welch (1947), "The generalization of 'Student's' problem
+        when several different population variances are involved", Biometrika 34, 28-35.
+        """
+        of_difference = _clusters.difference_variance(self.covariance)
+        variance = np.diagonal(self.covariance)
+        return _clusters.difference_freedom(variance, of_difference, self.shared_blocks)
+
     def difference_half_width(self) -> Floats:
         """Return half the width of the interval of every difference of two estimates.
 
         Returns
         -------
         ndarray of float64, shape (k, k)
-            Student t with the degrees of freedom of the entry that has fewer blocks, which errs
-            on the wide side; 0 on the diagonal.
+            Student t with `difference_degrees_of_freedom`; 0 on the diagonal.
         """
-        return _clusters.difference_half_width(self.covariance, self.blocks, self.confidence)
+        freedom = self.difference_degrees_of_freedom()
+        return _clusters.difference_half_width(self.covariance, freedom, self.confidence)
 
     def difference_design_effect(self) -> Floats:
         """Return the design effect of every difference of two estimates.
@@ -135,6 +166,7 @@ class RatioSums:
         _clusters.check_entries(np.zeros(0, dtype=np.int64), entries)
         self.entries = entries
         self._blocks = _ClusterSums(entries)
+        self._shared = np.zeros((entries, entries), dtype=np.int64)
         self._games: _ClusterSums | None = _ClusterSums(entries)
 
     def add(
@@ -184,6 +216,7 @@ class RatioSums:
         elif rows:
             self._games = None
         self._blocks.add(*cells, distinct.size)
+        self._shared += _clusters.shared_blocks(*cells[:2], distinct.size, self.entries)
 
     def merge(self, other: "RatioSums") -> None:
         """Add all that was added to `other`, whose blocks must be other ones.
@@ -202,6 +235,7 @@ class RatioSums:
             msg = f"cannot merge sums of {other.entries} entries into sums of {self.entries}"
             raise ValueError(msg)
         self._blocks.merge(other._blocks)
+        self._shared += other._shared
         if self._games is None or other._games is None:
             self._games = None
         else:
@@ -240,6 +274,7 @@ class RatioSums:
             high=estimate + width,
             half_width=width,
             blocks=self._blocks.clusters.copy(),
+            shared_blocks=self._shared.copy(),
             covariance=covariance,
             confidence=confidence,
             game_covariance=by_game,

@@ -47,6 +47,9 @@ class Ratings:
         Blocks with a comparison, G.
     entry_blocks : ndarray of int64, shape (k,)
         Blocks in which the entry was compared.
+    shared_blocks : ndarray of int64, shape (k, k)
+        Blocks in which both entries were compared within the main group, if not with each other;
+        on the diagonal, those of each.
     degrees_of_freedom : ndarray of float64, shape (k,)
         Blocks in which the entry was compared within the main group, less one; at least 0.
     connected : bool
@@ -74,6 +77,7 @@ class Ratings:
     game_covariance: Floats | None
     blocks: int
     entry_blocks: Ints
+    shared_blocks: Ints
     degrees_of_freedom: Floats
     connected: bool
     components: Ints
@@ -108,14 +112,17 @@ class Ratings:
         return _clusters.difference_se(self.covariance)
 
     def difference_degrees_of_freedom(self) -> Floats:
-        """Return the degrees of freedom of every difference: those of the entry with fewer.
+        """Return the degrees of freedom of every difference of two ratings.
 
         Returns
         -------
         ndarray of float64, shape (k, k)
+            As `RatioEstimate.difference_degrees_of_freedom`, from the blocks within the main group
+            and the variances of the ratings around their mean, whatever the reference is.
         """
-        freedom = self.degrees_of_freedom
-        return np.minimum(freedom[:, None], freedom[None, :])
+        of_difference = _clusters.difference_variance(self.covariance)
+        variance = _around_mean(self.covariance)
+        return _clusters.difference_freedom(variance, of_difference, self.shared_blocks)
 
     def difference_half_width(self) -> Floats:
         """Return half the width of the interval of every difference of two ratings.
@@ -125,8 +132,8 @@ class Ratings:
         ndarray of float64, shape (k, k)
             In Elo. Student t with `difference_degrees_of_freedom`; 0 on the diagonal.
         """
-        blocks = self.degrees_of_freedom.astype(np.int64) + 1
-        return _clusters.difference_half_width(self.covariance, blocks, self.confidence)
+        freedom = self.difference_degrees_of_freedom()
+        return _clusters.difference_half_width(self.covariance, freedom, self.confidence)
 
     @property
     def design_effect(self) -> Floats:
@@ -157,6 +164,20 @@ class Ratings:
             return np.full(self.covariance.shape, np.nan)
         by_game = _clusters.difference_se(self.game_covariance)
         return _ratio(self.difference_se() ** 2, by_game**2)
+
+
+def _around_mean(covariance: Floats) -> Floats:
+    """Variances relative to the mean of those that have one; the others keep theirs, inf.
+
+    Relative to an anchor, what its own blocks leave uncertain would count as every other entry's.
+    """
+    variance = np.diagonal(covariance).copy()
+    known = np.isfinite(variance)
+    if known.any():
+        inner = covariance[np.ix_(known, known)]
+        mean = inner.mean(axis=0)
+        variance[known] = np.maximum(np.diagonal(inner) - 2.0 * mean + mean.mean(), 0.0)
+    return variance
 
 
 def _ratio(variance: Floats, by_game: Floats) -> Floats:

@@ -11,7 +11,7 @@ from scipy.special import expit  # type: ignore[import-untyped, unused-ignore]
 from hearts_sim.stats import _clusters
 from hearts_sim.stats._clusters import Floats
 
-MIN_BLOCKS = 20
+MIN_BLOCKS = 32
 """Blocks before the first decision: with fewer, a chance run of alike values looks like proof."""
 
 
@@ -73,8 +73,19 @@ class SequentialTest:
     -----
     With m the mean and s2 the mean squared deviation from it (the maximum of the likelihood) of n
     normal block means, the likelihood at a given mean h, at its maximum over the variance, is
-    proportional to ``(s2 + (m - h)**2) ** (-n/2)``, so that the logarithm of the ratio is
-    ``n/2 * log((s2 + (m - h0)**2) / (s2 + (m - h1)**2))``.
+    proportional to ``(1 + (m - h)**2 / s2) ** (-n/2)``. Values with a long tail on one side are
+    not normal: a sample that misses the tail has a low mean and a low variance together, and would
+    be too sure. Therefore s2 is replaced, for each h, by ``w = s2 + 2/3 * m3/s2 * (h - m)``, m3
+    being the third central moment, but by no less than ``s2 / 4``, and the logarithm of the ratio
+    of h1 to h0 is ``n/2 * (log(1 + (m - h0)**2 / w0) - log(1 + (m - h1)**2 / w1))``.
+
+    The 2/3 make this agree with the empirical likelihood, which takes no distribution for granted,
+    to the third order in d = m - h. That gives the values x the weights
+    ``1 / (n * (1 + c * (x - h)))`` with c such that their mean is h. With a2 and a3 the second
+    and third moments of x - h, ``c = d/a2 + a3*d**2/a2**3`` and higher powers of d; minus twice
+    the logarithm of its ratio, ``2n * mean(log(1 + c * (x - h)))``, is
+    ``n * (d**2/a2 + 2/3 * a3*d**3/a2**3)``, and in the lowest orders a2 is s2 and a3 is m3.
+    ``n * d**2 / w`` has the same expansion.
 
     Here s2 has ``(h1 - h0)**2 / n`` added, as if one block more had been off the mean by the
     difference of the hypotheses under both of them. That keeps the ratio finite when all values
@@ -82,18 +93,16 @@ class SequentialTest:
     itself, have a ratio of ``-n/2 * log(1 + n)``, and end as h0 at `min_blocks`.
 
     Wald's bounds take the ratio to reach them exactly and the likelihood to be known. It jumps
-    over them, which makes errors rarer, and the variance is estimated, which makes them more
-    frequent at the start: hence `min_blocks`. Values with a long tail on one side go with an
-    estimate of the variance that depends on that of the mean: errors on the side without the tail
-    are then more frequent than promised. Shares of comparisons and differences of points have
-    short tails; where nearly all blocks are equal and a rare one makes the difference, ask for
-    more `min_blocks`. ``docs/verification/coverage.md`` has the simulated errors.
+    over them, which makes errors rarer, and the moments are estimated, which makes them more
+    frequent at the start: hence `min_blocks`. Where nearly all blocks are equal and a rare one
+    makes the difference, ask for more. ``docs/verification/coverage.md`` has the simulated errors.
 
     References
     ----------
     Wald (1945), "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics
     16(2), 117-186. Van den Bergh (2017), "A practical introduction to the GSPRT", note (the test
-    with estimated parameters, as used for chess engines).
+    with estimated parameters, as used for chess engines). Owen (1988), "Empirical likelihood ratio
+    confidence intervals for a single functional", Biometrika 75(2), 237-249.
 
     Examples
     --------
@@ -163,7 +172,8 @@ class SequentialTest:
         off = held - held[0]  # so that equal values have no spread, to the last bit
         mean = float(held[0] + off.mean())
         se = float(off.std(ddof=1)) / math.sqrt(blocks) if blocks > 1 else math.inf
-        llr = float(log_likelihood_ratio(blocks, mean, off.var(), self))
+        third = np.mean((off - off.mean()) ** 3)
+        llr = float(log_likelihood_ratio(blocks, mean, off.var(), self, third))
         decision: Literal["h0", "h1"] | None = None
         if blocks >= self.min_blocks:
             decision = "h0" if llr <= self.lower else "h1" if llr >= self.upper else None
@@ -171,7 +181,11 @@ class SequentialTest:
 
 
 def log_likelihood_ratio(
-    blocks: int, mean: ArrayLike, variance: ArrayLike, test: SequentialTest
+    blocks: int,
+    mean: ArrayLike,
+    variance: ArrayLike,
+    test: SequentialTest,
+    third: ArrayLike = 0.0,
 ) -> Floats:
     """Logarithm of the likelihood ratio of h1 to h0 (the notes of `SequentialTest` derive it).
 
@@ -183,17 +197,24 @@ def log_likelihood_ratio(
         Of the values; the variance is divided by n, not n - 1. Broadcast against each other.
     test : SequentialTest
         Has the hypotheses.
+    third : array_like
+        Third central moment of the values, likewise divided by n; 0 for symmetric ones.
 
     Returns
     -------
     ndarray of float64
-        Of the shape of `mean` and `variance`; finite.
+        Of the shape of `mean`, `variance` and `third`; finite.
     """
     gap = test.h1 - test.h0
     # In units of the gap, counted from h0, the hypotheses are 0 and 1.
     at = (np.asarray(mean, dtype=np.float64) - test.h0) / gap
     spread = np.asarray(variance, dtype=np.float64) / gap / gap + 1.0 / blocks
-    ratio: Floats = blocks / 2.0 * np.log1p((2.0 * at - 1.0) / (spread + (at - 1.0) ** 2))
+    tilt = 2.0 / 3.0 * (np.asarray(third, dtype=np.float64) / gap / gap / gap) / spread
+    off_h0, off_h1 = (
+        np.log1p((at - h) ** 2 / np.maximum(spread + tilt * (h - at), spread / 4.0))
+        for h in (0.0, 1.0)
+    )
+    ratio: Floats = blocks / 2.0 * (off_h0 - off_h1)
     return ratio
 
 

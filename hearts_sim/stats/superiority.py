@@ -77,7 +77,11 @@ def holm(p: ArrayLike) -> Floats:
 
 
 def significant_differences(
-    difference: ArrayLike, se: ArrayLike, df: ArrayLike, confidence: float = 0.95
+    difference: ArrayLike,
+    se: ArrayLike,
+    df: ArrayLike,
+    confidence: float = 0.95,
+    blocks: ArrayLike | None = None,
 ) -> tuple[Floats, Floats, NDArray[np.bool_]]:
     """Test all pairs of entries at once.
 
@@ -86,17 +90,19 @@ def significant_differences(
     difference, se : array_like, shape (k, k)
         Estimated differences of entry i less entry j, and their standard errors.
     df : array_like
-        Degrees of freedom, blocks less one, broadcast like `se`.
+        Degrees of freedom, broadcast like `se`; blocks less one where all entries share them.
     confidence : float
         Probability that not one true tie is called a difference.
+    blocks : array_like, shape (k,), optional
+        Blocks of each entry; left out, one more than `df`.
 
     Returns
     -------
     p : ndarray of float64, shape (k, k)
         Two-sided p value of each pair alone; nan where it is unknown.
     p_holm : ndarray of float64, shape (k, k)
-        Adjusted for all pairs that are tested. A pair with fewer than 10 blocks is not, its result
-        being provisional, and has nan. Both are 1 on the diagonal.
+        Adjusted for all pairs that are tested. A pair of which one has fewer than 10 blocks is not,
+        its result being provisional, and has nan. Both are 1 on the diagonal.
     better : ndarray of bool, shape (k, k)
         Whether i is better than j: difference above 0 and p_holm at most ``1 - confidence``.
 
@@ -115,7 +121,11 @@ def significant_differences(
     p = 2.0 * _lower_tail(-np.abs(t), freedom)
     np.fill_diagonal(p, 1.0)
     i, j = np.triu_indices(t.shape[0], 1)
-    tested = np.where(freedom >= LEAST_BLOCKS - 1, p, np.nan)[i, j]
+    enough = freedom >= LEAST_BLOCKS - 1
+    if blocks is not None:
+        held = np.asarray(blocks)
+        enough = np.minimum(held[:, None], held[None, :]) >= LEAST_BLOCKS
+    tested = np.where(enough, p, np.nan)[i, j]
     p_holm = np.ones(p.shape)
     p_holm[i, j] = p_holm[j, i] = holm(tested)
     # In whole steps, as 1 - 0.95 is not quite 0.05.

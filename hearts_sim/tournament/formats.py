@@ -27,6 +27,13 @@ class Format(Protocol):
     def most_seatings(self) -> int:
         """At most so many seatings are in a block."""
 
+    @property
+    def steady_cycle(self) -> int | None:
+        """After how many blocks units and everybody's games begin anew.
+
+        None where blocks differ in their number of games.
+        """
+
     def seatings(self, number: int) -> list[Seating]:
         """The seatings of block `number`, no two the same."""
 
@@ -53,6 +60,10 @@ class TableFormat:
     @property
     def most_seatings(self) -> int:
         return self.players
+
+    @property
+    def steady_cycle(self) -> int | None:
+        return len(self._cycle) if self.entries >= self.players else None
 
     def seatings(self, number: int) -> list[Seating]:
         turn, place = divmod(number, len(self._cycle))
@@ -91,6 +102,10 @@ class Duel:
         if self.players <= ALL_MIXED:
             return len(_mixed_seatings(self.players, self.teams))
         return 2 * self.players * (self.players // 2)
+
+    @property
+    def steady_cycle(self) -> int | None:
+        return 1 if self.players <= ALL_MIXED else None
 
     def seatings(self, number: int) -> list[Seating]:
         if self.players <= ALL_MIXED:
@@ -160,6 +175,10 @@ class Gauntlet:
     def most_seatings(self) -> int:
         return self.players * len(self.newcomers)
 
+    @property
+    def steady_cycle(self) -> int | None:
+        return len(self._cycle)
+
     def seatings(self, number: int) -> list[Seating]:
         turn, place = divmod(number, len(self._cycle))
         newcomer = -1  # one order for all of them
@@ -195,6 +214,10 @@ class Selfplay:
     @property
     def most_seatings(self) -> int:
         return self.entries
+
+    @property
+    def steady_cycle(self) -> int | None:
+        return 1
 
     def seatings(self, number: int) -> list[Seating]:
         return [(entry,) * self.players for entry in range(self.entries)]

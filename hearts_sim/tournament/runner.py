@@ -184,10 +184,10 @@ def play_run(
 def _is_done(info: dict[str, Any], spec: RunSpec) -> bool:
     if info.get("status") != "finished" or info.get("fingerprint") != spec.fingerprint():
         return False
-    verdict = info.get("verdict")
-    if spec.stop is not None and verdict is not None and verdict["ends"]:
-        return bool(verdict["rule"] == spec.stop.plain())
-    return bool(info.get("blocks") == spec.schedule.blocks)
+    verdict = info.get("verdict") or {"rule": None, "ends": False}
+    if verdict["rule"] != (None if spec.stop is None else spec.stop.plain()):
+        return False  # there may be nothing to play, but something to decide
+    return bool(verdict["ends"] or info.get("blocks") == spec.schedule.blocks)
 
 
 def _refuse(folder: RunFolder, info: dict[str, Any], spec: RunSpec, resume: bool) -> None:

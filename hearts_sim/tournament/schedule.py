@@ -7,6 +7,7 @@ sequence of blocks does not depend on the budget, so a larger one continues a sm
 from __future__ import annotations
 
 import itertools
+from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -88,6 +89,13 @@ class Schedule:
     def _sizes(self) -> tuple[int, int]:
         """Blocks and games of the run."""
         blocks = games = 0
+        steady = self._format.steady_cycle
+        if steady is not None:
+            # Whole cycles at once: a giant budget must not take a walk over all its blocks.
+            per_block = self._format.games(0)
+            budget = self.budget_blocks or -(-(self.games or 0) // per_block)
+            blocks = max(0, budget - 1) // steady * steady
+            games = blocks * per_block
         for size in self._format.unit_sizes():
             games += sum(self._format.games(blocks + place) for place in range(size))
             blocks += size
@@ -128,6 +136,8 @@ class Schedule:
 
     def parts(self) -> list[Part]:
         """The blocks of the run in parts; see `parts`."""
+        if self.kind in ("duel", "selfplay"):
+            return parts(self.blocks)
         return parts(self.blocks, itertools.accumulate(self._format.unit_sizes()))
 
     def count(self) -> tuple[Ints, Ints]:
@@ -140,10 +150,18 @@ class Schedule:
         seats : ndarray of shape (entries, players), int64
             Games of the entry in each seat.
         """
+        steady = self._format.steady_cycle
+        if steady is None or self.blocks <= steady:
+            return self._count(self.blocks)
+        cycles, rest = divmod(self.blocks, steady)
+        (games, seats), (more_games, more_seats) = self._count(steady), self._count(rest)
+        return cycles * games + more_games, cycles * seats + more_seats
+
+    def _count(self, blocks: int) -> tuple[Ints, Ints]:
         games = np.zeros(self.entries, np.int64)
         seats = np.zeros((self.entries, self.players), np.int64)
-        for block in self:
-            for seating in block.seatings:
+        for number in range(blocks):
+            for seating in self._format.seatings(number):
                 games[list(set(seating))] += 1
                 seats[seating, range(self.players)] += 1
         return games, seats
@@ -153,7 +171,7 @@ FIRST_PARTS: Final = 8
 LARGEST_PART: Final = 1024
 
 
-def parts(blocks: int, unit_ends: Iterable[int] = itertools.count(1)) -> list[Part]:
+def parts(blocks: int, unit_ends: Iterable[int] | None = None) -> list[Part]:
     """Ranges of blocks that are played, logged and kept as one.
 
     The first eight hold one block each, the next eight two, and so on up to 1,024, so that a slow
@@ -164,23 +182,28 @@ def parts(blocks: int, unit_ends: Iterable[int] = itertools.count(1)) -> list[Pa
     Parameters
     ----------
     blocks : int
-    unit_ends : iterable of int
-        Numbers of blocks, ascending, after which everybody has had equally many games.
+    unit_ends : iterable of int, optional
+        Numbers of blocks, ascending, after which everybody has had equally many games; every number
+        if left out.
     """
     found: list[Part] = []
-    ends = iter(unit_ends)
-    coming = [next(ends)]
+    ends = iter(()) if unit_ends is None else iter(unit_ends)
+    coming: deque[int] = deque()
     start = 0
     while start < blocks:
         size = 1
         while size < LARGEST_PART and start >= FIRST_PARTS * (2 * size - 1):
             size *= 2
-        coming = [end for end in coming if end > start]
-        while not coming or coming[-1] < start + 2 * size:
-            coming.append(next(ends))
-        near = [end for end in coming if start < end < start + 2 * size]
-        end = min(near, key=lambda end: abs(end - start - size), default=start + size)
+        end, even = start + size, unit_ends is None
+        if unit_ends is not None:
+            while not coming or coming[-1] < start + 2 * size:
+                coming.append(next(ends))
+            while coming[0] <= start:
+                coming.popleft()
+            near = [unit_end for unit_end in coming if unit_end < start + 2 * size]
+            end = min(near, key=lambda unit_end: abs(unit_end - start - size), default=end)
+            even = bool(near)
         stop = min(end, blocks)
-        found.append(Part(len(found), range(start, stop), bool(near) or stop in coming))
+        found.append(Part(len(found), range(start, stop), even or stop in coming))
         start = stop
     return found

@@ -19,7 +19,18 @@ from hearts_sim.cli import main
 from hearts_sim.report.kinds import KINDS
 from hearts_sim.tournament.executors import InlineExecutor
 
-COMMANDS = ("bench", "chart", "report", "run", "strategies", "validate", "variants")
+COMMANDS = (
+    "bench",
+    "chart",
+    "compare",
+    "replay",
+    "report",
+    "run",
+    "strategies",
+    "validate",
+    "variants",
+)
+NAMES = ("Chance", "High", "Low", "Middle")
 CONFIG = """\
 seed: 7
 rules: {end: {deals: 1}, tie: draw}
@@ -135,7 +146,8 @@ def test_run_writes_a_report(home: Path) -> None:
     folder = home / "results" / "league"
     names = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
     assert {
-        "run.json", "config.yaml", "ratings.csv", "summary.csv", "pairwise.csv", "summary.json",
+        "run.json", "config.yaml", "ratings.csv", "summary.csv", "pairwise.csv", "differences.csv",
+        "summary.json",
         "report.md", "report.html", "games/part-00000.parquet", "hands/part-00000.parquet",
         *(f"charts/{kind}.{end}" for kind in KINDS for end in ("png", "svg")),
     } <= names  # fmt: skip
@@ -185,10 +197,10 @@ def test_run_prints_the_leaderboard() -> None:
     lines = result.stdout.splitlines()
     assert lines[0] == "table tournament, 52 games in 13 blocks, 52 hands, 4 players, seed 7"
     assert lines[2].split() == [
-        "rank", "strategy", "games", "points/hand", "Elo", "wins", "last", "moons", "queens",
+        "rank", "strategy", "games", "points/hand", "deff", "Elo", "deff", "LOS", "best", "wins",
         "µs/card",
     ]  # fmt: skip
-    assert {line.split()[1] for line in lines[3:7]} == {"Chance", "High", "Low", "Middle"}
+    assert {re.split("  +", line.strip())[1] for line in lines[3:7]} == set(NAMES)
     assert any(line.startswith("Points per hand: fewer are better.") for line in lines)
     assert result.stderr.splitlines()[-1] == "report: results/fresh/report.html"
 
@@ -213,7 +225,8 @@ def test_run_as_json() -> None:
     assert document == json.loads(Path("results/copy/summary.json").read_text(encoding="utf-8"))
     assert set(document) == {
         "schema_version", "name", "status", "format", "games", "blocks", "hands", "confidence",
-        "reference", "digest", "notes", "columns", "strategies",
+        "reference", "digest", "notes", "columns", "strategies", "verdicts", "holds_for", "ended",
+        "checks",
     }  # fmt: skip
     assert (document["name"], document["status"], document["games"]) == ("league", "finished", 52)
     for row in document["strategies"]:
@@ -253,11 +266,34 @@ def test_options_of_run() -> None:
     assert load("results/seeded").digest() == load("results/league").digest()
 
 
+@pytest.mark.usefixtures("no_charts")
+def test_run_goes_on(home: Path) -> None:
+    """`run` with a larger budget plays on; with a smaller one, or half played, it is refused."""
+    write_files(home, {"longer.yaml": CONFIG.replace("50", "80")})
+    result = hearts_sim("run", "longer.yaml", "-o", "results/copy", "-q")
+    assert result.exit_code == 0
+    longer = load("results/copy")
+    assert (longer.info["games"], longer.info["kept_blocks"]) == (80, 13)
+    works("run", "longer.yaml", "-o", "results/whole", "-q")
+    assert load("results/whole").digest() == longer.digest()
+    shorter = hearts_sim("run", "league.yaml", "-o", "results/copy", "-q")
+    assert (shorter.exit_code, shorter.stdout) == (1, "")
+    assert "holds a run of this config with 80 games, more than these" in shorter.stderr
+    (longer.path / "timing" / "part-00002.json").unlink()
+    longer.folder.write_info(longer.info | {"status": "running"})
+    refused = hearts_sim("run", "longer.yaml", "-o", "results/copy", "-q")
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert "did not finish: --resume goes on with it, --force deletes it" in refused.stderr
+    works("run", "longer.yaml", "-o", "results/copy", "-q", "--resume")
+    assert load("results/copy").info["status"] == "finished"
+    assert load("results/copy").digest() == load("results/whole").digest()
+
+
 def test_report_writes_again(home: Path) -> None:
     """`report` writes every table, chart and page again, byte for byte."""
     folder = home / "results" / "league"
     files = [path for path in folder.rglob("*") if path.suffix in (".csv", ".md", ".html", ".svg")]
-    assert len(files) == 3 + 2 + 3
+    assert len(files) == 4 + 2 + 3
     before = {path: path.read_bytes() for path in files}
     for path in files:
         path.unlink()
@@ -292,7 +328,11 @@ def test_progress_off_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = _stderr(tell).splitlines()
     assert 2 <= len(lines) <= 5
     assert all(re.fullmatch(r"\d+ of 1,000 games, \d+/s, \d+ s left", line) for line in lines)
+    progress.interim("LLR +1.00")
+    for line in _stderr(tell).splitlines():
+        assert line.endswith(" s left; interim: LLR +1.00")
     quiet = options.Progress(quiet=True)
+    quiet.interim("LLR +1.00")
     quiet.started(1000)
     assert _stderr(lambda: quiet.advanced(500)) == ""
 
@@ -320,8 +360,82 @@ def test_validate() -> None:
     document = as_json("validate", "league.yaml", "--seed", "1")
     assert document == {
         "name": "league", "format": "table", "players": 4, "asked": 50, "games": 52, "blocks": 13,
-        "games_per_seat": dict.fromkeys(("Chance", "High", "Low", "Middle"), [13] * 4),
+        "ends_by": None,
+        "games_per_strategy": dict.fromkeys(NAMES, 52),
+        "games_per_seat": dict.fromkeys(NAMES, [13] * 4),
     }  # fmt: skip
+
+
+VALIDATED: dict[str, tuple[str, str, dict[str, list[int]]]] = {
+    # Counted by hand: games of each strategy, and in each seat.
+    "blocks": (
+        "type: table, blocks: 3",
+        "table, 12 games in 3 blocks, 4 players, seed 7",
+        {name: [12, 3, 3, 3, 3] for name in NAMES},
+    ),
+    "duel": (
+        "type: duel, a: Low, b: High, games: 20",
+        "duel, 28 games (20 asked for) in 2 blocks, 4 players, seed 7",
+        {"Low": [28, 14, 14, 14, 14], "High": [28, 14, 14, 14, 14]},
+    ),
+    "gauntlet": (
+        "type: gauntlet, newcomers: [Low, High], games: 9",
+        "gauntlet, 16 games (9 asked for) in 2 blocks, 4 players, seed 7",
+        # Two in the field fill three seats, one of them twice, and change places.
+        {"Chance": [16, 6, 6, 6, 6], "High": [8, 2, 2, 2, 2], "Low": [8, 2, 2, 2, 2],
+         "Middle": [16, 6, 6, 6, 6]},
+    ),
+    "self-play": (
+        "type: selfplay, games: 8",
+        "selfplay, 8 games in 2 blocks, 4 players, seed 7",
+        {name: [2, 2, 2, 2, 2] for name in NAMES},
+    ),
+    "target": (
+        "type: table, target: {points_halfwidth: 0.5}, max_games: 40",
+        "table, at most 40 games in 10 blocks, 4 players, seed 7\n"
+        "ends when the widest interval is no wider than ±0.5 points per hand",
+        {name: [40, 10, 10, 10, 10] for name in NAMES},
+    ),
+    "sequential test": (
+        "type: duel, a: Low, b: High, sprt: {measure: elo, h1: 5, beta: 0.1}, games: 28",
+        "duel, at most 28 games in 2 blocks, 4 players, seed 7\n"
+        "ends when a sequential test finds that Low is ahead of High by +5 Elo (h1) rather than "
+        "+0 (h0), or the other way round; alpha 0.05, beta 0.1",
+        {"Low": [28, 14, 14, 14, 14], "High": [28, 14, 14, 14, 14]},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("format_", "words", "counts"), VALIDATED.values(), ids=VALIDATED)
+def test_validate_every_format(
+    home: Path, format_: str, words: str, counts: dict[str, list[int]]
+) -> None:
+    """Every format says how much it plays, when it ends, and who plays how often where."""
+    write_files(home, {"any.yaml": CONFIG.replace("type: table, games: 50", format_)})
+    text = works("validate", "any.yaml")
+    assert text.startswith(f"any: {words}\n")
+    rows = text.removeprefix(f"any: {words}\n").splitlines()
+    assert rows[0].split() == ["strategy", "games", *f"seat {' seat '.join('0123')}".split()]
+    assert {row.split()[0]: [int(word) for word in row.split()[1:]] for row in rows[1:]} == counts
+    document = as_json("validate", "any.yaml")
+    assert document["games_per_strategy"] == {name: row[0] for name, row in counts.items()}
+    assert document["games_per_seat"] == {name: row[1:] for name, row in counts.items()}
+    assert f" {document['games']} games" in text
+    assert f" {document['blocks']} block" in text
+    assert not Path("results/any").exists()
+    ends = document["ends_by"]
+    if "target" in format_:
+        assert ends == {
+            "rule": "target", "measure": "points", "halfwidth": 0.5, "confidence": 0.95,
+            "reference": None,
+        }  # fmt: skip
+    elif "sprt" in format_:
+        assert ends == {
+            "rule": "sprt", "measure": "elo", "h0": 0, "h1": 5, "alpha": 0.05, "beta": 0.1,
+            "names": ["Low", "High"],
+        }  # fmt: skip
+    else:
+        assert ends is None
 
 
 # strategies

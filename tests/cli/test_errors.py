@@ -72,7 +72,7 @@ CONFIGS: dict[str, tuple[str | bytes, str]] = {
     "nothing": ("", "bad.yaml:1: the file says nothing. The shortest config is:"),
     "everything": (
         "sed: 1\nstrategies: {folder: botz}\nformat: {type: tabel, games: 0}\n",
-        "bad.yaml:3: format.type: expected table or selfplay",
+        "bad.yaml:3: format.type: expected table, duel, gauntlet or selfplay",
     ),
 }
 

@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 from trial import FOUR, write_files
 
-from hearts_sim import Strategy, load, play_game
+from hearts_sim import Strategy, load, play_game, run
+from hearts_sim.errors import ResultsError
+from hearts_sim.report.notes import facts
 from hearts_sim.report.summary import summarise
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
@@ -85,7 +87,8 @@ def test_ctrl_c(running: subprocess.Popen[str], tmp_path: Path) -> None:
     assert running.returncode == 130, err
     assert out == ""
     assert err.splitlines()[-1] == (
-        "Error: interrupted: what was played is in results/long; start again with --force"
+        "Error: interrupted: what was played is in results/long; the same command with --resume "
+        "goes on"
     )
     assert "Traceback" not in err
     wait_until(lambda: not any(map(alive, players)))
@@ -93,7 +96,26 @@ def test_ctrl_c(running: subprocess.Popen[str], tmp_path: Path) -> None:
     parts = results.folder.parts()
     assert len(parts) > 2
     assert len(results.games()) == 4 * sum(notes["games"] for notes in parts.values())
-    assert summarise(results).facts().startswith("interim: ")
+    assert results.info["status"] == "running"
+    assert facts(summarise(results)).startswith("interim: ")
+
+
+def test_resume_after_ctrl_c(
+    running: subprocess.Popen[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was interrupted goes on, and ends as if it had never been interrupted."""
+    running.send_signal(signal.SIGINT)
+    running.communicate(timeout=PATIENCE)
+    monkeypatch.chdir(tmp_path)
+    interrupted = load("results/long")
+    blocks = max(notes["blocks"][1] for notes in interrupted.folder.parts().values())
+    shorter = Path("c.yaml").read_text().replace("games: 1000000", f"blocks: {blocks}")
+    Path("c.yaml").write_text(shorter)
+    with pytest.raises(ResultsError, match="did not finish: --resume goes on with it"):
+        run("c.yaml", report=False)
+    resumed = run("c.yaml", resume=True, report=False)
+    assert (resumed.info["status"], resumed.info["blocks"]) == ("finished", blocks)
+    assert resumed.digest() == run("c.yaml", output="fresh", report=False).digest()
 
 
 def test_players_end_with_their_parent(running: subprocess.Popen[str]) -> None:

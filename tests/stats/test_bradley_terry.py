@@ -7,6 +7,7 @@ import choix
 import numpy as np
 import pytest
 import statsmodels.api as sm
+from scipy import stats
 from scipy.special import expit
 
 from hearts_sim.stats import (
@@ -268,6 +269,84 @@ def test_an_interval_is_t_with_the_blocks_of_the_entry(field: PairCounts) -> Non
     assert ratings.blocks == 80
 
 
+def test_freedom_of_differences_in_the_same_blocks_is_one_less_than_these(
+    field: PairCounts,
+) -> None:
+    """With everybody in all 80 blocks nothing is gained, to the last bit, anchored or not."""
+    for anchor in (None, 2):
+        freedom = bradley_terry(field, 4, anchor=anchor).difference_degrees_of_freedom()
+        np.testing.assert_array_equal(freedom, 79)
+
+
+def test_freedom_of_differences_equals_a_slow_twin(league: PairCounts) -> None:
+    """Parts of the variance, block by block: those of one entry only, and the shared ones."""
+    ratings = bradley_terry(league, 7)
+
+    blocks = [set(league.block[(league.i == e) | (league.j == e)].tolist()) for e in range(7)]
+    freedom = ratings.difference_degrees_of_freedom()
+    for i in range(7):
+        for j in range(7):
+            both = blocks[i] & blocks[j]
+            assert ratings.shared_blocks[i, j] == len(both)
+            if i == j:
+                assert freedom[i, j] == len(both) - 1
+                continue
+            parts = [(ratings.se[i] ** 2 / len(blocks[i]), blocks[i])] * len(blocks[i] - both)
+            parts += [(ratings.se[j] ** 2 / len(blocks[j]), blocks[j])] * len(blocks[j] - both)
+            whole = ratings.difference_se()[i, j] ** 2
+            left = whole - sum(part for part, _ in parts)
+            parts += [(left / len(both), min(blocks[i], blocks[j], key=len))] * len(both)
+            twin = whole**2 / sum(v**2 * len(of) / (len(of) - 1) for v, of in parts)
+            assert freedom[i, j] == pytest.approx(twin, rel=1e-6)
+            assert min(len(blocks[i]), len(blocks[j])) < twin < len(blocks[i] | blocks[j])
+    t = stats.t.ppf(0.975, freedom)
+    np.testing.assert_allclose(ratings.difference_half_width(), t * ratings.difference_se())
+
+
+def test_freedom_of_differences_does_not_depend_on_the_reference(league: PairCounts) -> None:
+    """Although relative to an anchor all variances are others."""
+    plain, anchored = bradley_terry(league, 7), bradley_terry(league, 7, anchor=5)
+
+    assert (anchored.covariance[5] == 0).all()
+    np.testing.assert_allclose(
+        anchored.difference_degrees_of_freedom(), plain.difference_degrees_of_freedom(), rtol=1e-6
+    )
+
+
+def test_freedom_of_differences_in_a_triangle_by_hand() -> None:
+    """Blocks of one pair each, 24 of every pair, all level: 47, as if only own blocks counted.
+
+    Entries 0 and 1 differ by 2/3 of what their own blocks say and 1/3 of what the others do over
+    entry 2. The variance has 4 parts of 6 from 24 blocks and 1 of 6 from each other 24, hence
+    36 / (16/24 + 1/24 + 1/24) = 48, and times 47/48 for the means.
+    """
+    rows = [
+        (8 * b + 100 * i + 1000 * j + n, i, j, 4, won)
+        for i, j in ((0, 1), (0, 2), (1, 2))
+        for b in range(4)
+        for n, won in enumerate((0, 4, 1, 3, 2, 2))
+    ]
+
+    ratings = bradley_terry(from_wins(rows), 3, prior_sd=math.inf)
+
+    assert ratings.shared_blocks.tolist() == [[48, 24, 24], [24, 48, 24], [24, 24, 48]]
+    np.testing.assert_allclose(ratings.difference_degrees_of_freedom(), 47)
+
+
+def test_an_entry_in_few_blocks_has_few_degrees_of_freedom() -> None:
+    """A guest that came three times, be it the anchor: two to four."""
+    pairs = placement_pairs(**play(60, 5, 4, seed=5))
+    kept = (pairs.j != 4) | (pairs.block < np.unique(pairs.block[pairs.j == 4])[3])
+    pairs = PairCounts(*(getattr(pairs, name)[kept] for name in COLUMNS))
+    for anchor in (None, 4):
+        ratings = bradley_terry(pairs, 5, anchor=anchor)
+
+        freedom = ratings.difference_degrees_of_freedom()
+        assert ratings.entry_blocks[4] == 3
+        assert ((freedom[4, :4] >= 2) & (freedom[4, :4] <= 4)).all()
+        assert (freedom[:4, :4] > 25).all()
+
+
 @pytest.mark.parametrize(("entries", "seats"), [(4, 4), (7, 4), (6, 2)])
 def test_design_effect_equals_games_as_blocks(entries: int, seats: int) -> None:
     """The variance that blocks give, over that which the same games give as blocks of their own."""
@@ -502,6 +581,10 @@ def test_outsiders_get_bounds_and_move_nobody() -> None:
     assert not ratings.connected
     np.testing.assert_array_equal(ratings.degrees_of_freedom[:4], alone.degrees_of_freedom)
     assert ratings.degrees_of_freedom[4:].tolist() == [0, 0, 0]
+    freedom = ratings.difference_degrees_of_freedom()
+    np.testing.assert_array_equal(freedom[:4, :4], alone.difference_degrees_of_freedom())
+    assert not freedom[4:].any()
+    assert not ratings.shared_blocks[4:].any()
     assert ratings.entry_blocks.tolist() == [60, 60, 60, 60, 31, 60, 3]
 
 

@@ -10,7 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import expit
 
-from hearts_sim.stats import Crosstable, PairCounts, bradley_terry, concatenate, placement_pairs
+from hearts_sim.stats import (
+    Crosstable,
+    PairCounts,
+    _clusters,
+    bradley_terry,
+    concatenate,
+    placement_pairs,
+)
 from hearts_sim.stats import crosstable as module
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -103,6 +110,13 @@ def test_equals_plain_loops(rows: list[tuple[int, int, int, int, float]]) -> Non
     np.testing.assert_array_equal(table.win_matrix(), pairs.win_matrix(5))
     took_part = [len({b for b, i, j in games if e in (i, j)}) for e in range(5)]
     assert table.entry_blocks().tolist() == took_part
+    kept = table.j < 4
+    for some, rows_kept in ((table.shared_blocks(), None), (table.shared_blocks(kept), 4)):
+        present = [
+            {b for b, i, j in games if e in (i, j) and (rows_kept is None or j < rows_kept)}
+            for e in range(5)
+        ]
+        assert some.tolist() == [[len(one & other) for other in present] for one in present]
     theta = np.linspace(-1, 2, 5)
     middle = table.score_products(expit(theta[table.i] - theta[table.j]))
     np.testing.assert_allclose(middle, slow_products(pairs, theta), rtol=1e-9, atol=1e-9)
@@ -233,6 +247,23 @@ def test_no_spread_is_exactly_none() -> None:
     assert ratings.se.max() < 1e-6
     table = Crosstable.from_pairs(rows, 2)
     np.testing.assert_array_equal(table.score_products(np.array([0.75])), np.zeros((2, 2)))
+
+
+def test_sparse_and_plain_sums_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is a plain array in a small field and a sparse one in a large field gives equal bits."""
+    rows = play(80, [[0, 1, 2, 3], [2, 3, 4, 5], [0, 2, 4, 5], [1, 1, 3, 5]])
+
+    def all_of_it() -> tuple[Crosstable, Any]:
+        table = Crosstable.from_placements(**rows, entries=6)
+        return table, bradley_terry(table)
+
+    plain, plain_ratings = all_of_it()
+    monkeypatch.setattr(_clusters, "_DENSE", 0)
+    sparse, sparse_ratings = all_of_it()
+
+    assert_same(sparse, plain)
+    np.testing.assert_array_equal(sparse.shared_blocks(), plain.shared_blocks())
+    np.testing.assert_array_equal(sparse_ratings.covariance, plain_ratings.covariance)
 
 
 def test_nothing_counted() -> None:

@@ -9,6 +9,7 @@ import pytest
 import statsmodels.api as sm
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 from hearts_sim.stats import RatioEstimate, RatioSums, ratio_by_block
 
@@ -41,8 +42,12 @@ def sparse() -> Columns:
 
 
 def assert_same(one: RatioEstimate, other: RatioEstimate) -> None:
-    for name in ("estimate", "se", "low", "high", "half_width", "blocks", "covariance"):
+    names = ("estimate", "se", "low", "high", "half_width", "blocks", "shared_blocks", "covariance")
+    for name in names:
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
+    np.testing.assert_array_equal(
+        one.difference_degrees_of_freedom(), other.difference_degrees_of_freedom()
+    )
 
 
 def test_three_blocks_by_hand() -> None:
@@ -137,14 +142,102 @@ def test_covariance_of_incomplete_blocks_is_positive_semidefinite(sparse: Column
     assert least >= -1e-12 * np.trace(found.covariance)
 
 
-def test_difference_uses_the_entry_with_fewer_blocks(sparse: Columns) -> None:
-    """The t quantile of a difference has the smaller of the two degrees of freedom."""
-    kept = (sparse["entry"] != 5) | (sparse["block"] < 10)
-    found = ratio_by_block(**{k: v[kept] for k, v in sparse.items()}, entries=6)
+def freedom_block_by_block(blocks: list[set[int]], covariance: np.ndarray) -> np.ndarray:
+    """Share the variance of each difference out to single blocks, and square these shares."""
+    k = len(blocks)
+    freedom = np.zeros((k, k))
+    for i in range(k):
+        for j in range(k):
+            mine, theirs = blocks[i], blocks[j]
+            least = max(min(len(mine), len(theirs)) - 1, 0)
+            freedom[i, j] = least
+            if i == j or not least:
+                continue
+            whole = covariance[i, i] + covariance[j, j] - 2 * covariance[i, j]
+            share = {b: covariance[i, i] / len(mine) for b in mine - theirs}
+            share |= {b: covariance[j, j] / len(theirs) for b in theirs - mine}
+            left = max(whole - sum(share.values()), 0)
+            share |= {b: left / len(mine & theirs) for b in mine & theirs}
+            few = {b: min(len(who) for who in (mine, theirs) if b in who) for b in share}
+            found = whole**2 / sum(v**2 * few[b] / (few[b] - 1) for b, v in share.items())
+            freedom[i, j] = min(max(found, least), 2 * least, len(mine | theirs) - 1)
+    return freedom
 
-    assert found.blocks[5] < found.blocks[0]
-    ratio = found.difference_half_width()[0, 5] / found.difference_se()[0, 5]
-    assert ratio == pytest.approx(found.half_width[5] / found.se[5])
+
+@pytest.mark.parametrize("seed", range(8))
+def test_freedom_of_differences_equals_a_slow_twin(sparse: Columns, seed: int) -> None:
+    """Each block's part of the variance by itself, with entries that come seldom or not at all."""
+    rng = np.random.default_rng(seed)
+    wanted = np.linspace(1.0, 0.03 * (seed % 3), 6)[sparse["entry"]]
+    kept = rng.random(120) < wanted
+    rows = {k: v[kept] for k, v in sparse.items()}
+
+    found = ratio_by_block(**rows, entries=6)
+
+    blocks = [set(rows["block"][rows["entry"] == e].tolist()) for e in range(6)]
+    shared = [[len(one & other) for other in blocks] for one in blocks]
+    assert found.shared_blocks.tolist() == shared
+    freedom = found.difference_degrees_of_freedom()
+    twin = freedom_block_by_block(blocks, found.covariance)
+    np.testing.assert_allclose(freedom, twin, rtol=1e-9)
+    np.testing.assert_array_equal(freedom, freedom.T)
+    assert freedom[0, 1] > min(found.blocks[:2]) - 1
+    known = np.isfinite(found.difference_se()) & (freedom >= 1)
+    width = stats.t.ppf(0.975, freedom[known]) * found.difference_se()[known]
+    np.testing.assert_allclose(found.difference_half_width()[known], width, rtol=1e-9)
+
+
+@pytest.mark.parametrize("scale", [1, 1 / 3])
+def test_freedom_of_differences_in_the_same_blocks_is_one_less_than_these(
+    complete: Columns, scale: float
+) -> None:
+    """To the last bit, whatever the variances are."""
+    found = ratio_by_block(**complete | {"total": complete["total"] * scale}, entries=4)
+
+    np.testing.assert_array_equal(found.difference_degrees_of_freedom(), 59)
+
+
+@pytest.mark.parametrize(("size", "spread"), [(12, 3.0), (12, 1.0), (9, 1.4), (8, 0.1)])
+def test_differences_without_a_common_block_are_those_of_welch(size: int, spread: float) -> None:
+    """Two samples, one of 12: the error, the freedom and the interval of scipy's test."""
+    rng = np.random.default_rng(17)
+    first, second = rng.normal(0, 1, 12), rng.normal(0, spread, size)
+
+    found = ratio_by_block(
+        np.arange(12 + size),
+        np.repeat([0, 1], [12, size]),
+        np.append(first, second),
+        np.ones(12 + size),
+        2,
+    )
+
+    welch = stats.ttest_ind(first, second, equal_var=False)
+    interval = welch.confidence_interval(0.95)
+    assert found.difference_degrees_of_freedom()[0, 1] == pytest.approx(welch.df)
+    assert found.difference_half_width()[0, 1] == pytest.approx(
+        (interval.high - interval.low) / 2, rel=1e-9
+    )
+
+
+def test_few_blocks_have_no_more_than_twice_their_degrees_of_freedom() -> None:
+    """Three blocks that happen to be alike next to 60 that are not: 4, where Welch has 53."""
+    rng = np.random.default_rng(18)
+    many, few = rng.normal(0, 1, 60), np.array([0.0, 0.02, 0.06])
+
+    found = ratio_by_block(
+        np.arange(63), np.repeat([0, 1], [60, 3]), np.append(many, few), np.ones(63), 2
+    )
+
+    assert stats.ttest_ind(many, few, equal_var=False).df > 50
+    assert found.difference_degrees_of_freedom()[0, 1] == 4
+
+
+def test_freedom_of_a_difference_without_variance_or_with_an_infinite_one() -> None:
+    """That of the entry with fewer blocks; without a block it is 0."""
+    found = ratio_by_block([0, 1, 2, 0, 1, 5], [0, 0, 0, 1, 1, 2], [2] * 6, [1] * 6, 4)
+
+    expected = [[2, 1, 0, 0], [1, 1, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
+    assert found.difference_degrees_of_freedom().tolist() == expected
 
 
 @settings(deadline=None, derandomize=True, max_examples=50)

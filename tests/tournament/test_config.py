@@ -323,9 +323,13 @@ PLACES = {
     "games too many": (HEAD.replace("100", "10000000000000"), 2, "format.games: expected a whole"),
     "games exponent": (HEAD.replace("100", "1e3"), 2, "got the number 1e3: write 1000"),
     "games empty": (HEAD.replace(" 100", ""), 2, "format.games: is empty: give a whole number"),
-    "type unknown": (HEAD.replace("table", "tabel"), 2, "expected table or selfplay, got the text"),
-    "type of later": (HEAD.replace("table", "duel"), 2, "format.type: expected table or selfplay"),
-    "later key": (HEAD.replace("games", "games: 1, blocks"), 2, "format.blocks: unknown key"),
+    "type unknown": (
+        HEAD.replace("table", "tabel"),
+        2,
+        "expected table, duel, gauntlet or selfplay, got the text 'tabel'; did you mean 'table'?",
+    ),
+    "type of later": (HEAD.replace("table", "swiss"), 2, "expected table, duel, gauntlet or self"),
+    "later key": (HEAD.replace("games", "rounds: 1, games"), 2, "format.rounds: unknown key"),
     "folder missing": (HEAD.replace("r: str", "r: st"), 1, "did you mean 'strategies'?"),
     "folder resolved": (
         HEAD.replace("strategies}", "../abc}"),
@@ -443,7 +447,7 @@ def test_all_errors_at_once(home: Path) -> None:
         "strategies:\n"
         "  folder: nowhere\n"
         "  entries: [A, A, {strategy: 3}]\n"
-        "format: {type: duel, games: 1_000}\n"
+        "format: {type: swiss, games: 1_000}\n"
         "report: {confidence: 0.9, confidence: 2}\n"
     )
     lines = [int(line.split(":")[1]) for line in message.splitlines()]
@@ -464,9 +468,9 @@ def test_default_name_must_be_a_folder_name(home: Path) -> None:
 def test_anchor_without_entries(home: Path) -> None:
     """Without entries the anchor is checked once the names are known."""
     config = read(HEAD + "report: {anchor: Low}")
-    config.check_anchor(["Low", "High"])
+    config.check_names(["Low", "High"])
     with pytest.raises(ConfigError, match=r"league.yaml:3: report.anchor: no entry .* 'Low'"):
-        config.check_anchor(["Lows"])
+        config.check_names(["Lows"])
 
 
 def test_where(home: Path) -> None:

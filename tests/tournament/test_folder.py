@@ -13,6 +13,7 @@ from trial import FOUR, settings, write_files
 
 from hearts_sim import load, run
 from hearts_sim.errors import ResultsError, RunInterrupted, StrategyFault
+from hearts_sim.report.notes import facts, notes
 from hearts_sim.report.summary import summarise
 from hearts_sim.tournament import executors
 from hearts_sim.tournament.folder import RunFolder
@@ -82,7 +83,7 @@ CHANGES: dict[str, tuple[dict[str, Any], str]] = {
     "entries": ({"entries": ["Low"]}, "another run (entries differ)"),
     "log": ({"log": "games"}, "another run (log differ)"),
     "format": ({"type": "selfplay"}, "another run (format differ)"),
-    "games": ({"games": 80}, "a run of this config with 8 games"),
+    "games": ({"games": 4}, "a run of this config with 8 games, more than these"),
 }
 
 
@@ -249,8 +250,8 @@ def test_parts_before_a_fault_are_kept(tmp_path: Path, output: Path) -> None:
     games = results.games()
     assert len(games) == 4 * sum(notes["games"] for notes in kept.values())
     summary = summarise(results)
-    assert summary.facts().startswith("interim: ")
-    assert "The run is not finished: all figures are interim." in summary.notes()
+    assert facts(summary).startswith("interim: ")
+    assert "The run is not finished: all figures are interim." in notes(summary)
 
 
 def test_a_fault_is_forgotten(tmp_path: Path, output: Path) -> None:
@@ -287,7 +288,9 @@ def _player_of(folder: Path, **config: Any) -> Any:
 def test_interruption(tmp_path: Path, output: Path) -> None:
     """Ctrl-C in a strategy stops the run with exit code 130; what was played is kept."""
     folder = stopping(tmp_path, 9, "raise KeyboardInterrupt")
-    with pytest.raises(RunInterrupted, match=r"interrupted: what was played is in .*--force") as it:
+    with pytest.raises(
+        RunInterrupted, match=r"interrupted: what was played is in .*--resume"
+    ) as it:
         play(folder, output, games=40)
     assert it.value.exit_code == 130
     assert len(load(output).folder.parts()) >= 1
@@ -338,10 +341,11 @@ def test_no_run(tmp_path: Path) -> None:
         ("{", "run.json is damaged"),
         ("[]", "has layout None, this hearts-sim reads"),
         ('{"schema_version": 99}', "has layout 99"),
-        ('{"schema_version": 2, "name": "x"}', "run.json is damaged: it has no status"),
+        ('{"schema_version": 2, "name": "x"}', "has layout 2, this hearts-sim reads 3"),
+        ('{"schema_version": 3, "name": "x"}', "run.json is damaged: it has no status"),
         ("\xff", "run.json is damaged"),
     ],
-    ids=["cut", "list", "version", "keys", "bytes"],
+    ids=["cut", "list", "version", "older", "keys", "bytes"],
 )
 def test_damaged_run_json(tmp_path: Path, text: str, words: str) -> None:
     """A damaged `run.json`, or one of another version, is said to be one."""

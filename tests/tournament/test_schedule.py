@@ -11,13 +11,9 @@ import numpy as np
 import pytest
 from trial import python
 
-from hearts_sim.tournament.schedule import (
-    LARGEST_PART,
-    Block,
-    Schedule,
-    Seating,
-    parts,
-)
+from hearts_sim.tournament import cover
+from hearts_sim.tournament.orders import Seating
+from hearts_sim.tournament.schedule import LARGEST_PART, Block, Schedule, parts
 
 SIZES = [(entries, players) for players in range(3, 8) for entries in range(1, 13)]
 KINDS = ("table", "selfplay")
@@ -42,7 +38,7 @@ def test_equal_games_in_every_seat(kind: str, entries: int, players: int) -> Non
     """Every entry plays equally many games in every seat, whatever the budget."""
     for games in (1, 333):
         schedule = Schedule(kind, entries, players, games, seed=5)
-        counts = schedule.games_per_entry()
+        _, counts = schedule.count()
         assert counts.shape == (entries, players)
         assert counts.min() == counts.max() > 0
         assert schedule.total_games >= games
@@ -60,21 +56,78 @@ def test_the_budget_is_rounded_up_once(kind: str, entries: int, players: int) ->
 
 def test_equal_games_when_tables_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     """With too many tables to tell apart a sample is played, in which all play equally often."""
-    monkeypatch.setattr("hearts_sim.tournament.schedule.MOST_UNITS", 8)
+    monkeypatch.setattr("hearts_sim.tournament.cover.MOST_UNITS", 8)
+    cover.units.cache_clear()
     schedule = Schedule("table", 12, 5, 1000, seed=8_000_001)
-    counts = schedule.games_per_entry()
+    _, counts = schedule.count()
     assert counts.min() == counts.max()
     assert len(set(tables(schedule, 792))) == 8 * 12
+    cover.units.cache_clear()
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(("entries", "players"), [(2, 4), (4, 4), (5, 3), (8, 4), (12, 7)])
-def test_a_larger_budget_continues_a_smaller_one(kind: str, entries: int, players: int) -> None:
-    """The blocks of 200 games are the first blocks of 2,000."""
-    small = list(Schedule(kind, entries, players, 200, seed=5))
-    large = list(Schedule(kind, entries, players, 2000, seed=5))
-    assert len(small) < len(large)
-    assert large[: len(small)] == small
+ALL_KINDS: dict[str, tuple[str, int, int, int, tuple[int, ...]]] = {
+    "table": ("table", 8, 4, 0, ()),
+    "table of one set": ("table", 4, 4, 0, ()),
+    "small table": ("table", 5, 3, 0, ()),
+    "large table": ("table", 12, 7, 0, ()),
+    "few entries": ("table", 2, 4, 0, ()),
+    "table of teams": ("table", 3, 4, 2, ()),
+    "duel": ("duel", 2, 4, 0, ()),
+    "large duel": ("duel", 2, 8, 0, ()),
+    "duel of teams": ("duel", 2, 6, 3, ()),
+    "gauntlet": ("gauntlet", 9, 4, 0, (2, 5)),
+    "gauntlet with a small field": ("gauntlet", 3, 5, 0, (0,)),
+    "self-play": ("selfplay", 5, 4, 0, ()),
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "entries", "players", "teams", "newcomers"), ALL_KINDS.values(), ids=ALL_KINDS
+)
+def test_a_larger_budget_continues_a_smaller_one(
+    kind: str, entries: int, players: int, teams: int, newcomers: tuple[int, ...]
+) -> None:
+    """Blocks and parts of 1,000 games are the first ones of 4,000, asked for in games or blocks."""
+
+    def of(games: int | None, blocks: int | None = None) -> Schedule:
+        return Schedule(kind, entries, players, games, 5, teams, newcomers, blocks)
+
+    small, large = of(1000), of(4000)
+    few, many = list(small), list(large)
+    assert len(few) < len(many)
+    assert many[: len(few)] == few
+    *first, last = small.parts()
+    longer = large.parts()
+    assert longer[: len(first)] == first
+    assert longer[len(first)].blocks.start == last.blocks.start
+    assert longer[len(first)].blocks.stop >= last.blocks.stop
+    counted = of(None, small.blocks)
+    assert (list(counted), counted.parts()) == (few, small.parts())
+    assert of(None, small.blocks - 1).blocks in (small.blocks - 1, small.blocks)
+    assert small.cut(large.blocks).parts() == longer
+
+
+@pytest.mark.parametrize(
+    ("kind", "entries", "players", "teams", "newcomers"), ALL_KINDS.values(), ids=ALL_KINDS
+)
+def test_parts_end_where_all_are_equal(
+    kind: str, entries: int, players: int, teams: int, newcomers: tuple[int, ...]
+) -> None:
+    """A part is even only where all of a role have equally many games in every seat."""
+    schedule = Schedule(kind, entries, players, 2500, 5, teams, newcomers)
+    counts = np.zeros((entries, players), int)
+    roles = [list(newcomers), [entry for entry in range(entries) if entry not in newcomers]]
+    ends = 0
+    for part in schedule.parts():
+        for number in part.blocks:
+            for seating in schedule.block(number).seatings:
+                np.add.at(counts, (list(seating), range(players)), 1)
+        equal = all(len(np.unique(counts[role])) <= 1 for role in roles)
+        assert part.even <= equal
+        ends += part.even
+    assert equal
+    assert part.even
+    assert ends >= 5
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -168,9 +221,10 @@ PRINT_DIGEST = """
 import hashlib
 from hearts_sim.tournament.schedule import Schedule
 text = ""
-for kind in ("table", "selfplay"):
+for kind in ("table", "duel", "gauntlet", "selfplay"):
     for entries, players in ((2, 4), (3, 7), (8, 4), (9, 5)):
-        text += repr(list(Schedule(kind, entries, players, 400, 77)))
+        newcomers = (1,) if kind == "gauntlet" else ()
+        text += repr(list(Schedule(kind, entries, players, 400, 77, newcomers=newcomers)))
 print(hashlib.sha256(text.encode()).hexdigest())
 """
 
@@ -181,9 +235,10 @@ def test_the_same_in_every_process() -> None:
         python("-c", PRINT_DIGEST, PYTHONHASHSEED=salt).stdout.strip() for salt in ("1", "2")
     }
     text = ""
-    for kind in KINDS:
+    for kind in ("table", "duel", "gauntlet", "selfplay"):
         for entries, players in ((2, 4), (3, 7), (8, 4), (9, 5)):
-            text += repr(list(Schedule(kind, entries, players, 400, 77)))
+            newcomers = (1,) if kind == "gauntlet" else ()
+            text += repr(list(Schedule(kind, entries, players, 400, 77, newcomers=newcomers)))
     assert digests == {hashlib.sha256(text.encode()).hexdigest()}
 
 
@@ -194,54 +249,62 @@ def test_the_seed_shuffles() -> None:
     assert set(tables(one, 70)) == set(tables(other, 70))
 
 
-@pytest.mark.parametrize("players", [3, 4, 5])
-@pytest.mark.parametrize("entries", range(5, 21))
-def test_pairs_meet_about_equally_often(entries: int, players: int) -> None:
-    """After 1,000 games or more, no pair has met in over four blocks more than another pair."""
-    for games in (1000, 5000) if entries in (8, 16, 20) else (1000,):
-        counts = _meetings(Schedule("table", entries, players, games, seed=3))
-        met = [counts[pair] for pair in itertools.combinations(range(entries), 2)]
-        assert min(met) > 0
-        assert max(met) - min(met) <= 4
-
-
-def test_games_per_entry_counts_seatings() -> None:
-    """`games_per_entry` is what counting the seatings by hand gives."""
-    schedule = Schedule("table", 3, 4, 50, seed=5)
-    counts = np.zeros((3, 4), int)
+@pytest.mark.parametrize(
+    ("kind", "entries", "players", "teams", "newcomers"), ALL_KINDS.values(), ids=ALL_KINDS
+)
+def test_count(
+    kind: str, entries: int, players: int, teams: int, newcomers: tuple[int, ...]
+) -> None:
+    """`count` is what counting the seatings one by one gives; a seat twice is one game."""
+    schedule = Schedule(kind, entries, players, 50, 5, teams, newcomers)
+    games = np.zeros(entries, int)
+    seats = np.zeros((entries, players), int)
     for block in schedule:
         for seating in block.seatings:
+            for entry in range(entries):
+                games[entry] += entry in seating
             for seat, entry in enumerate(seating):
-                counts[entry, seat] += 1
-    assert (schedule.games_per_entry() == counts).all()
+                seats[entry, seat] += 1
+    found = schedule.count()
+    assert found[0].tolist() == games.tolist()
+    assert found[1].tolist() == seats.tolist()
 
 
+SIZES_OF_PARTS = [1] * 8 + [2] * 8 + [4] * 8 + [8] * 8
+
+
+@pytest.mark.parametrize("unit", [1, 3, 5, 70, 1500, 5000])
 @pytest.mark.parametrize("blocks", [0, 1, 7, 8, 9, 25, 1000, 16_367, 16_368, 16_369, 50_000])
-def test_parts_partition_the_blocks(blocks: int) -> None:
+def test_parts_partition_the_blocks(blocks: int, unit: int) -> None:
     """Parts are neighbouring ranges that hold every block once, none of them too large."""
-    ranges = parts(blocks)
-    assert list(itertools.chain(*ranges)) == list(range(blocks))
-    assert all(1 <= len(part) <= LARGEST_PART for part in ranges)
+    found = parts(blocks, itertools.count(unit, unit))
+    assert [part.number for part in found] == list(range(len(found)))
+    assert list(itertools.chain(*(part.blocks for part in found))) == list(range(blocks))
+    assert all(1 <= len(part.blocks) < 2 * LARGEST_PART for part in found)
+    for part in found[:-1]:
+        assert part.even == (part.blocks.stop % unit == 0)
 
 
+@pytest.mark.parametrize("unit", [1, 3, 70])
 @pytest.mark.parametrize(("few", "many"), [(1, 9), (5, 6), (17, 40), (999, 5000), (20_000, 90_000)])
-def test_parts_of_a_larger_run(few: int, many: int) -> None:
+def test_parts_of_a_larger_run(few: int, many: int, unit: int) -> None:
     """Of a larger run the first parts are the same; only the last one may have been shorter."""
-    small, large = parts(few), parts(many)
+    small, large = (parts(blocks, itertools.count(unit, unit)) for blocks in (few, many))
     assert large[: len(small) - 1] == small[:-1]
-    last = large[len(small) - 1]
-    assert small[-1].start == last.start
-    assert small[-1].stop <= last.stop
+    last = large[len(small) - 1].blocks
+    assert small[-1].blocks.start == last.start
+    assert small[-1].blocks.stop <= last.stop
 
 
 def test_first_parts_are_small() -> None:
     """The first eight parts hold one block each, so that a slow run is saved early."""
-    assert [len(part) for part in parts(100)[:17]] == [1] * 8 + [2] * 8 + [4]
+    assert [len(part.blocks) for part in parts(1000)[:32]] == SIZES_OF_PARTS
 
 
-def _meetings(schedule: Schedule) -> Counter[tuple[int, int]]:
-    """How many blocks each pair of entries meets in."""
-    counts: Counter[tuple[int, int]] = Counter()
-    for block in schedule:
-        counts.update(itertools.combinations(sorted(set(block.seatings[0])), 2))
-    return counts
+def test_parts_end_with_units() -> None:
+    """Counted by hand: a part ends with the unit nearest to its usual end, where one is near."""
+    found = parts(60, itertools.count(5, 5))
+    # One block at a time up to 8, two up to 24, then four: 5 is nearer to four than 10 is.
+    ends = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 17, 20, 22, 25, 30, 35, 40, 45, 50, 55, 60]
+    assert [part.blocks.stop for part in found] == ends
+    assert [part.blocks.stop for part in found if part.even] == list(range(5, 61, 5))

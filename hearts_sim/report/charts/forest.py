@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import fmean, median
@@ -58,6 +58,15 @@ class Measure:
     reference: float
     refers_to: str
 
+    def bound(self, name: str) -> str:
+        """``>`` where the value is only a lower bound, ``<`` where an upper one, else nothing."""
+        return _bound(self.values[name], self.lows[name], self.highs[name])
+
+    def text(self, name: str) -> str:
+        """The value in figures."""
+        number = number_text(self.values[name], self.decimals)
+        return f"{self.bound(name)} {number}".strip()
+
     @cached_property
     def limits(self) -> tuple[float, float]:
         """Limits of the axis; a giant interval does not squeeze everything else.
@@ -104,11 +113,12 @@ def ratings(
     frame
         One row per strategy: ``strategy`` (name), ``elo``, ``elo_low``, ``elo_high`` (Elo points),
         ``points``, ``points_low``, ``points_high`` (points per hand). A bound that is infinite or
-        outside the panel becomes an arrow, one that is nan is left out; the notes say so. If no
-        strategy has an Elo, as in self-play, only the points are drawn.
+        outside the panel becomes an arrow, one that is nan is left out; the notes say so. A value
+        that is itself the one end of an interval without another is shown as a bar, not as a dot.
+        If no strategy has an Elo, as in self-play, only the points are drawn.
     reference
         Where the reference line stands: at the values of this strategy (the anchor), or with
-        ``"mean"`` at the mean of the field.
+        ``"mean"`` at the mean of the field, without values that are only bounds.
     title, subtitle
         Heading, if not the usual one, and a line of facts about the run.
     confidence
@@ -154,7 +164,7 @@ def ratings(
             {name: data[key][name] for name in names},
             {name: data[f"{key}_low"][name] for name in names},
             {name: data[f"{key}_high"][name] for name in names},
-            data[key][reference] if anchor else _mean(data[key].values()),
+            data[key][reference] if anchor else _mean(table, key),
             "anchor" if anchor else "field mean",
         )
         for key, label, hint, decimals in specs
@@ -167,9 +177,18 @@ def ratings(
         return _draw(names, measures, colour, Heading(title, subtitle, remarks))
 
 
-def _mean(values: Iterable[float]) -> float:
-    finite = [value for value in values if math.isfinite(value)]
-    return fmean(finite) if finite else math.nan
+def _mean(table: pd.DataFrame, key: str) -> float:
+    """Mean of what was measured, or if nothing was, of the bounds."""
+    columns = [floats(table, f"{key}{end}") for end in ("", "_low", "_high")]
+    rows = [row for row in zip(*columns, strict=True) if math.isfinite(row[0])]
+    measured = [row for row in rows if not _bound(*row)] or rows
+    return fmean(value for value, _, _ in measured) if measured else math.nan
+
+
+def _bound(value: float, low: float, high: float) -> str:
+    if value == low and high == math.inf:
+        return ">"
+    return "<" if value == high and low == -math.inf else ""
 
 
 def _order(elo: float, points: float, highest_wins: bool) -> list[float]:
@@ -194,6 +213,8 @@ def _notes(measures: list[Measure], anchor: str, confidence: float) -> str:
         said.append(f"Dashed lines: the anchor, {anchor}.")
     if any(low < edge[0] or high > edge[1] for _, low, high, edge in bounds):
         said.append("An arrowhead marks what runs on beyond the panel.")
+    if any(measure.bound(name) for measure in measures for name in measure.values):
+        said.append("A bar instead of a dot: only a bound (>, <) is known.")
     if any(math.isnan(low) or math.isnan(high) for _, low, high, _ in bounds):
         said.append("Hollow dots: the interval is not known.")
     if any(math.isnan(value) for measure in measures for value in measure.values.values()):
@@ -222,7 +243,7 @@ def _draw(
     left = MARGIN + column + GAP
     room = MARGIN + INNER - left - GAP * (len(measures) - 1)
     for measure in measures:
-        texts = {name: number_text(measure.values[name], measure.decimals) for name in names}
+        texts = {name: measure.text(name) for name in names}
         numbers = max(width_of(text, size) for text in texts.values()) + 0.16
         width = room / len(measures) - numbers
         axes = sheet.axes(left, top, width, rows)
@@ -279,7 +300,11 @@ def _panel(
         ):
             if beyond:
                 axes.plot([x], [y], marker, color=colour, markersize=5, clip_on=False, zorder=3)
-        if low <= value <= high:
+        if measure.bound(name):
+            axes.plot(
+                [value], [y], "|", color=colour, markersize=2 * big, markeredgewidth=2, zorder=4
+            )
+        elif low <= value <= high:
             hollow = math.isnan(start) or math.isnan(end)
             axes.plot(
                 [value],

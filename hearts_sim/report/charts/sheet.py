@@ -192,7 +192,7 @@ def ticks(
         inside = [float(tick) for tick in found if low <= tick <= high]
         decimals = _decimals(inside)
         labels = [number_text(tick, decimals) for tick in inside]
-        middles = [width * (tick - low) / (high - low) for tick in inside]
+        middles = [width * (tick - low) / (high - low or 1.0) for tick in inside]
         widths = [width_of(label, SMALL) for label in labels]
         gaps = (
             middles[i + 1] - middles[i] - (widths[i] + widths[i + 1]) / 2
