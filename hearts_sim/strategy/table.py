@@ -35,13 +35,22 @@ class Lineup:
     """The entries of a run at one machine.
 
     Players are made when an entry first sits on a seat, so that a large field costs nothing.
+
+    Parameters
+    ----------
+    machine : Machine
+    entries : sequence of Seated
+    prepared : set of int, optional
+        Entries that this process has prepared already; another line-up's, to share it.
     """
 
-    def __init__(self, machine: Machine, entries: Sequence[Seated]) -> None:
+    def __init__(
+        self, machine: Machine, entries: Sequence[Seated], prepared: set[int] | None = None
+    ) -> None:
         self.machine = machine
         self.entries = entries
+        self.prepared = set() if prepared is None else prepared
         self._players: dict[tuple[int, int], PlainPlayer | CompiledPlayer] = {}
-        self._prepared: set[int] = set()
 
     def seat(self, entry: int, seat: int) -> None:
         """Make sure that an entry can play on a seat.
@@ -61,8 +70,8 @@ class Lineup:
             player = CompiledPlayer(strategy, seated.options, seated.digest, seated.file)
             row["compiled"] = 1
         else:
-            if entry not in self._prepared:
-                self._prepared.add(entry)
+            if entry not in self.prepared:
+                self.prepared.add(entry)
                 try:
                     strategy.prepare(dict(seated.options))
                 except Exception as error:

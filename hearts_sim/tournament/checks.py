@@ -13,7 +13,7 @@ from hearts_sim.engine.layout import JOB
 from hearts_sim.engine.machine import BotFailed, Machine
 from hearts_sim.engine.rng import hand_key
 from hearts_sim.errors import HeartsError
-from hearts_sim.strategy.table import Lineup, Seated
+from hearts_sim.strategy.table import Lineup
 from hearts_sim.tournament.spec import RunSpec
 
 LONGEST_CHECK: Final = 0.01
@@ -59,7 +59,7 @@ def count_deals(seed: int, games: Iterable[Mapping[str, Any]]) -> dict[str, int]
     return {"played": len(keys), "repeated": len(keys) - len(np.unique(keys))}
 
 
-def game_with_itself(spec: RunSpec, seated: Sequence[Seated], entry: int) -> str | None:
+def game_with_itself(spec: RunSpec, line_up: Lineup, entry: int) -> str | None:
     """Digest of all cards that an entry passes and plays in a game against its own copies.
 
     Everybody gets the deals of block 0, and the random numbers of its seats. Two entries with equal
@@ -70,8 +70,8 @@ def game_with_itself(spec: RunSpec, seated: Sequence[Seated], entry: int) -> str
     str or None
         None when the strategy failed.
     """
-    machine = Machine(spec.rules, spec.seed, "plays", len(seated))
-    line_up = Lineup(machine, seated)
+    machine = Machine(spec.rules, spec.seed, "plays", len(line_up.entries))
+    line_up = Lineup(machine, line_up.entries, line_up.prepared)
     jobs = np.zeros(1, JOB)
     jobs["entries"][:, : spec.rules.players] = entry
     digest = hashlib.sha256()

@@ -41,7 +41,7 @@ def play_itself(spec: RunSpec, entry: int) -> str | None:
     """Digest of a game of an entry with itself; a task too."""
     from hearts_sim.tournament.checks import game_with_itself
 
-    return game_with_itself(spec, _player(spec).seated, entry)
+    return game_with_itself(spec, _player(spec).lineup, entry)
 
 
 def warm_up(spec: RunSpec) -> None:

@@ -48,8 +48,7 @@ class Player:
     def __init__(self, spec: RunSpec, progress: Callable[[int], None] | None = None) -> None:
         self.spec = spec
         self.machine = Machine(spec.rules, spec.seed, spec.log, len(spec.entries))
-        self.seated = seat_entries(spec)
-        self.lineup = Lineup(self.machine, self.seated)
+        self.lineup = Lineup(self.machine, seat_entries(spec))
         self.names = names_for(spec.rules, spec.names)
         self.progress = progress or (lambda games: None)
 
