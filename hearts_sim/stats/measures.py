@@ -121,15 +121,25 @@ def datum_points(deal: ArrayLike, seat: ArrayLike, points: ArrayLike) -> Floats:
         msg = f"seat must not be negative, got {seat_of_rows.min()}"
         raise ValueError(msg)
 
-    _, deal_index = _clusters.number_blocks(deal_of_rows)
-    seats, seat_index = _clusters.number_blocks(seat_of_rows)
-    hands, hand = _clusters.number_blocks(deal_index * seats.size + seat_index)
-    origin = np.zeros(hands.size)
+    if not rows:
+        return np.zeros(0)
+    seats = int(seat_of_rows.max()) + 1
+    low = int(deal_of_rows.min())
+    hands = (int(deal_of_rows.max()) - low + 1) * seats
+    if hands <= _clusters.DENSE * rows:
+        hand = (deal_of_rows - low) * seats + seat_of_rows
+    else:
+        _, deal_index = _clusters.number_blocks(deal_of_rows)
+        _, seat_index = _clusters.number_blocks(seat_of_rows)
+        distinct, hand = _clusters.number_blocks(deal_index * (seat_index.max() + 1) + seat_index)
+        hands = distinct.size
+    origin = np.zeros(hands)
     origin[hand] = points_of_rows
     # From one of the hand's own values, so that equal fractions differ by exactly 0.
     ahead = points_of_rows - origin[hand]
-    times = np.bincount(hand, minlength=hands.size)[hand]
-    return (times * ahead - _clusters.sums(hand, ahead, hands.size)[hand]) / times
+    times = np.bincount(hand, minlength=hands)[hand]
+    beside: Floats = (times * ahead - _clusters.sums(hand, ahead, hands)[hand]) / times
+    return beside
 
 
 def _seats_per_game(game: Ints) -> int:

@@ -448,7 +448,15 @@ def _sum_cells(
 ) -> tuple[Ints, Ints, Floats, Floats]:
     """Add up the rows of each block and entry, and drop those without hands."""
     key = index * entries + entry
-    if not np.all(key[1:] >= key[:-1]):
+    size = int(key.max(initial=0)) + 1
+    if not np.all(key[1:] >= key[:-1]) and size <= _clusters.DENSE * key.size:
+        rows = np.bincount(key, minlength=size)
+        cells = np.flatnonzero(rows)
+        points = _clusters.sums(key, points, size)[cells]
+        hands = _clusters.sums(key, hands, size)[cells]
+        index, entry = np.divmod(cells, entries)
+        key = cells
+    elif not np.all(key[1:] >= key[:-1]):
         order = np.argsort(key, kind="stable")
         key, points, hands = key[order], points[order], hands[order]
         index, entry = index[order], entry[order]

@@ -55,8 +55,8 @@ def count_deals(seed: int, games: Iterable[Mapping[str, Any]]) -> dict[str, int]
         keys = np.zeros(int(hands.sum()), np.uint64)
         _fill_keys(seed, block, hands, keys)
         found.append(keys)
-    keys = np.concatenate(found) if found else np.zeros(0, np.uint64)
-    return {"played": len(keys), "repeated": len(keys) - len(np.unique(keys))}
+    keys = np.sort(np.concatenate(found)) if found else np.zeros(0, np.uint64)
+    return {"played": len(keys), "repeated": int((keys[1:] == keys[:-1]).sum())}
 
 
 def game_with_itself(spec: RunSpec, line_up: Lineup, entry: int) -> str | None:

@@ -94,10 +94,12 @@ class Tally:
         self.net.add(block, entry, net, weight * hands, game)
         partners = team if (team >= 0).any() else None
         place = columns["place"]
-        self._pairs.append(placement_pairs(block // self._batch, game, entry, place, partners))
-        blocks = len(np.unique(block))
+        by_block = placement_pairs(block, game, entry, place, partners)
+        by_game = placement_pairs(game, game, entry, place, partners)
+        self._pairs.append(_in_batches(by_block, self._batch, self.entries))
+        blocks = int(np.count_nonzero(block[1:] != block[:-1])) + bool(len(block))
         self.blocks += blocks
-        table = Crosstable.from_placements(block, game, entry, place, self.entries, partners)
+        table = Crosstable.from_pairs(by_block, self.entries, by_game)
         # Like is merged with like, so that no block is merged more often than log2 of their number.
         while self._tables and self._tables[-1][0] <= blocks:
             number, other = self._tables.pop()
@@ -116,8 +118,19 @@ class Tally:
         hand = columns["hand"].astype(np.int64)
         deal = block * (int(hand.max(initial=0)) + 1) + hand
         beside = datum_points(deal, columns["seat"], columns["points"].astype(np.float64))
-        entry = columns["strategy"].astype(np.int64)
-        self.datum.add(block, entry, beside, np.ones(len(block), np.int64), game)
+        # Hands of a game and seat are added up first: rows of a game follow each other.
+        seats = int(columns["seat"].max(initial=0)) + 1
+        number = np.cumsum(np.concatenate(([0], game[1:] != game[:-1])))
+        cell = number * seats + columns["seat"]
+        first = np.zeros(int(cell.max(initial=-1)) + 1, np.int64)
+        first[cell[::-1]] = np.arange(len(cell))[::-1]
+        self.datum.add(
+            block[first],
+            columns["strategy"].astype(np.int64)[first],
+            np.bincount(cell, beside),
+            np.bincount(cell),
+            game[first],
+        )
 
     @property
     def table(self) -> Crosstable:
@@ -131,3 +144,19 @@ class Tally:
     def pairs(self) -> PairCounts:
         """Comparisons of places, by batch of blocks."""
         return concatenate(self._pairs)
+
+
+def _in_batches(pairs: PairCounts, size: int, entries: int) -> PairCounts:
+    """The comparisons of neighbouring blocks added up; a batch takes the number of the block."""
+    if size == 1:
+        return pairs
+    batch = pairs.block // size
+    key = (batch * entries + pairs.i) * entries + pairs.j
+    _, first, row = np.unique(key, return_index=True, return_inverse=True)
+    return PairCounts(
+        block=batch[first],
+        i=pairs.i[first],
+        j=pairs.j[first],
+        games=np.bincount(row, pairs.games).astype(np.int64),
+        wins=np.bincount(row, pairs.wins).astype(np.float64),
+    )
