@@ -114,7 +114,7 @@ def compare(
     played again. Every difference is A less B: points above 0 mean that A takes more points per
     hand, Elo above 0 that A is better.
     """
-    from hearts_sim.report.comparison import compare as compare_entries
+    from hearts_sim.report.comparing import compare as compare_entries
     from hearts_sim.report.comparison_text import as_json as to_json
     from hearts_sim.report.comparison_text import comparison_text
     from hearts_sim.tournament.results import Results

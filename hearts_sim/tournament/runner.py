@@ -8,7 +8,7 @@ import os
 import platform
 import sys
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
@@ -27,9 +27,9 @@ from hearts_sim.tournament.executors import (
 )
 from hearts_sim.tournament.folder import CONFIG_FILE, RunFolder
 from hearts_sim.tournament.player import PartResult
+from hearts_sim.tournament.referee import Referee
 from hearts_sim.tournament.schedule import Part
 from hearts_sim.tournament.spec import RunSpec
-from hearts_sim.tournament.stopping import Verdict
 
 _LOOK_SECONDS = 0.25
 
@@ -277,55 +277,14 @@ class _Ended:
     checks: dict[str, Any]
 
 
-class _Referee:
-    """Follows the parts of a run in their order and says when it ends."""
-
-    def __init__(self, spec: RunSpec, folder: RunFolder, parts: Sequence[Part], kept: int) -> None:
-        self.spec = spec
-        self.folder = folder
-        self.parts = parts
-        self.kept = kept
-        self.decider = None
-        if spec.stop is not None:
-            self.decider = spec.stop.begin(spec.rules, len(spec.entries))
-        self.verdict: Verdict | None = None
-        self.ended_at: int | None = None
-        self._seen = 0
-
-    def look(self, played: Collection[int], watcher: Watcher) -> bool:
-        """Whether the run ends, now that these parts are played."""
-        if self.decider is None or self.ended_at is not None:
-            return self.ended_at is not None
-        from hearts_sim.tournament.tally import GAME_COLUMNS, numbers
-
-        while self._seen < len(self.parts) and self.parts[self._seen].number in played:
-            part = self.parts[self._seen]
-            self._seen += 1
-            self.decider.add(numbers(self.folder.read_part("games", part.number, GAME_COLUMNS)))
-            if part.even and part.blocks.stop >= self.kept:
-                self.verdict = self.decider.look()
-                watcher.interim(self.verdict.text)
-                if self.verdict.ends:
-                    self.ended_at = part.blocks.stop
-                    return True
-        return False
-
-    def plain(self) -> dict[str, Any] | None:
-        """The last verdict, and the rule that it was made by."""
-        if self.verdict is None or self.spec.stop is None:
-            return None
-        verdict = {"text": self.verdict.text, "ends": self.verdict.ends}
-        return verdict | {"rule": self.spec.stop.plain(), "figures": self.verdict.figures}
-
-
 def _play(
     spec: RunSpec, folder: RunFolder, jobs: int | None, watcher: Watcher, kept: int, began: float
 ) -> _Ended:
     """Play every part that is missing and write it as it comes back."""
     parts = spec.schedule.parts()
     played = _usable(folder, parts)
-    referee = _Referee(spec, folder, parts, kept)
-    ended = referee.look(played, watcher)
+    referee = Referee(spec, folder, parts, kept)
+    ended = referee.look(played, watcher.interim)
     waiting = [part for part in parts if part.number not in played][::-1]
     if ended:
         waiting.clear()
@@ -350,7 +309,7 @@ def _play(
                     _keep(folder, result, spec, parts[result.number].blocks)
                     played[result.number] = result.games
                     del numbers[future]
-                if referee.look(played, watcher):
+                if referee.look(played, watcher.interim):
                     waiting.clear()
                     for future in running:
                         future.cancel()

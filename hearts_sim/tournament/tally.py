@@ -97,7 +97,7 @@ class Tally:
         by_block = placement_pairs(block, game, entry, place, partners)
         by_game = placement_pairs(game, game, entry, place, partners)
         self._pairs.append(_in_batches(by_block, self._batch, self.entries))
-        blocks = int(np.count_nonzero(block[1:] != block[:-1])) + bool(len(block))
+        blocks = len(np.unique(block))
         self.blocks += blocks
         table = Crosstable.from_pairs(by_block, self.entries, by_game)
         # Like is merged with like, so that no block is merged more often than log2 of their number.

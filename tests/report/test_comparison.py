@@ -20,8 +20,9 @@ from trial import FOUR, LOW, settings, write_files
 
 import hearts_sim
 from hearts_sim.errors import ResultsError
-from hearts_sim.report.comparison import Comparison, Measure, _Counts
-from hearts_sim.report.comparison import compare as compare_entries
+from hearts_sim.report.comparing import _Counts
+from hearts_sim.report.comparing import compare as compare_entries
+from hearts_sim.report.comparison import Comparison, Measure
 from hearts_sim.report.comparison_text import as_json, comparison_text
 from hearts_sim.report.same_field import differences
 from hearts_sim.report.verdicts import Difference

@@ -1,0 +1,63 @@
+"""Following a run in the order of its blocks, and ending it where its rule says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+from hearts_sim.tournament.folder import RunFolder
+from hearts_sim.tournament.schedule import Part
+from hearts_sim.tournament.spec import RunSpec
+from hearts_sim.tournament.stopping import Verdict
+
+
+class Referee:
+    """Follows the parts of a run in their order and says when it ends.
+
+    Parameters
+    ----------
+    spec : RunSpec
+    folder : RunFolder
+    parts : sequence of Part
+        All parts of the run.
+    kept : int
+        Blocks of a finished run that this one continues: they stay, whatever would have been
+        decided among them.
+    """
+
+    def __init__(self, spec: RunSpec, folder: RunFolder, parts: Sequence[Part], kept: int) -> None:
+        self.spec = spec
+        self.folder = folder
+        self.parts = parts
+        self.kept = kept
+        self.decider = None
+        if spec.stop is not None:
+            self.decider = spec.stop.begin(spec.rules, len(spec.entries))
+        self.verdict: Verdict | None = None
+        self.ended_at: int | None = None
+        self._seen = 0
+
+    def look(self, played: Collection[int], tell: Callable[[str], None]) -> bool:
+        """Whether the run ends, now that these parts are played."""
+        if self.decider is None or self.ended_at is not None:
+            return self.ended_at is not None
+        from hearts_sim.tournament.tally import GAME_COLUMNS, numbers
+
+        while self._seen < len(self.parts) and self.parts[self._seen].number in played:
+            part = self.parts[self._seen]
+            self._seen += 1
+            self.decider.add(numbers(self.folder.read_part("games", part.number, GAME_COLUMNS)))
+            if part.even and part.blocks.stop >= self.kept:
+                self.verdict = self.decider.look()
+                tell(self.verdict.text)
+                if self.verdict.ends:
+                    self.ended_at = part.blocks.stop
+                    return True
+        return False
+
+    def plain(self) -> dict[str, Any] | None:
+        """The last verdict, and the rule that it was made by."""
+        if self.verdict is None or self.spec.stop is None:
+            return None
+        verdict = {"text": self.verdict.text, "ends": self.verdict.ends}
+        return verdict | {"rule": self.spec.stop.plain(), "figures": self.verdict.figures}
