@@ -50,8 +50,10 @@ class TargetDecider:
         target = self.target.halfwidth
         unit, digits = ("Elo", 1) if self.target.measure == "elo" else ("points per hand", 3)
         shown = "unknown" if math.isinf(width) else f"±{width:.{digits}f} {unit}"
+        standing = f"widest interval {shown}, target ±{target:g}"
         return Verdict(
-            f"widest interval {shown}, target ±{target:g}",
+            standing,
+            standing,
             fewest >= FEWEST_BLOCKS and width <= target,
             {
                 "blocks": self.blocks,
@@ -113,8 +115,10 @@ class SprtDecider:
         figures = dataclasses.asdict(look) | {
             key: None for key in ("mean", "se") if not math.isfinite(getattr(look, key))
         }
+        standing = f"LLR {look.llr:+.2f} (h0 at {look.lower:.2f}, h1 at {look.upper:+.2f})"
         return Verdict(
-            f"LLR {look.llr:+.2f} (h0 at {look.lower:.2f}, h1 at {look.upper:+.2f}): {said}",
+            standing,
+            f"{standing}: {said}",
             look.decision is not None,
             figures | {"measure": self.sprt.measure},
         )

@@ -49,7 +49,7 @@ class Referee:
             self.decider.add(numbers(self.folder.read_part("games", part.number, GAME_COLUMNS)))
             if part.even and part.blocks.stop >= self.kept:
                 self.verdict = self.decider.look()
-                tell(self.verdict.text)
+                tell(self.verdict.standing)
                 if self.verdict.ends:
                     self.ended_at = part.blocks.stop
                     return True

@@ -20,14 +20,17 @@ class Verdict:
 
     Attributes
     ----------
+    standing : str
+        How it stands, short enough for a progress bar.
     text : str
-        One line for a person.
+        The same with what it means, in one line.
     ends : bool
         Whether the run ends here.
     figures : dict
         The same as plain JSON values.
     """
 
+    standing: str
     text: str
     ends: bool
     figures: dict[str, Any]
