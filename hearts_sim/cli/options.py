@@ -134,6 +134,10 @@ class Progress:
                 total=games, unit="game", unit_scale=games >= 100_000, dynamic_ncols=True
             )
 
+    def continued(self, games: int) -> None:
+        """Say how much is there already."""
+        say(f"going on with {games:,} games that are played already", quiet=self._quiet)
+
     def advanced(self, games: int) -> None:
         """Move the bar, or say how far it is every ten seconds."""
         if self._bar is not None:

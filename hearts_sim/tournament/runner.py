@@ -43,6 +43,9 @@ class Watcher(Protocol):
     def started(self, games: int) -> None:
         """The games begin."""
 
+    def continued(self, games: int) -> None:
+        """The run goes on with so many games that are played already."""
+
     def advanced(self, games: int) -> None:
         """So many games are played by now."""
 
@@ -57,6 +60,9 @@ class Silent:
         """Say nothing."""
 
     def started(self, games: int) -> None:
+        """Say nothing."""
+
+    def continued(self, games: int) -> None:
         """Say nothing."""
 
     def advanced(self, games: int) -> None:
@@ -193,7 +199,8 @@ def _is_done(info: dict[str, Any], spec: RunSpec) -> bool:
 def _refuse(folder: RunFolder, info: dict[str, Any], spec: RunSpec, resume: bool) -> None:
     """Refuse to touch a run that the spec does not continue."""
     if info.get("fingerprint") != spec.fingerprint():
-        what = f"another run ({_difference(info.get('identity', {}), spec.identity())} differ)"
+        unlike = _difference(info.get("identity", {}), spec.identity())
+        what = f"another run (not the same {unlike})"
     elif info.get("status") != "finished":
         played = max((notes["blocks"][1] for notes in folder.parts().values()), default=0)
         if resume and played <= spec.schedule.blocks:
@@ -288,6 +295,8 @@ def _play(
     waiting = [part for part in parts if part.number not in played][::-1]
     if ended:
         waiting.clear()
+    if played:
+        watcher.continued(sum(played.values()))
     progress = _Progress(watcher)
     with _executor(jobs, progress) as (executor, window):
         running: set[Future[PartResult]] = set()

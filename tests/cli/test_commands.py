@@ -259,7 +259,7 @@ def test_options_of_run() -> None:
     assert "seed 8" in seeded.stdout
     again = hearts_sim("run", "league.yaml", "-o", "results/seeded", "-q")
     assert again.exit_code == 1
-    assert "holds another run (seed differ)" in again.stderr
+    assert "holds another run (not the same seed)" in again.stderr
     assert again.stdout == ""
     forced = hearts_sim("run", "league.yaml", "-o", "results/seeded", "-q", "--force")
     assert forced.exit_code == 0

@@ -239,7 +239,7 @@ def test_another_run_in_the_folder() -> None:
     """A run of another seed is refused, and deleted with --force."""
     shows("league.yaml", "Low", "Chance", "--games", 14, "-q", "-o", "results/there")
     arguments = ("league.yaml", "Low", "Chance", "--games", 14, "--seed", 8, "-o", "results/there")
-    assert "holds another run (seed differ)" in refused(*arguments, "-q", code=1)
+    assert "holds another run (not the same seed)" in refused(*arguments, "-q", code=1)
     shows(*arguments, "-q", "--force")
     assert Results("results/there").info["identity"]["seed"] == 8
 

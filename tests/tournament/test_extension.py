@@ -268,7 +268,7 @@ def test_resume_where_there_is_nothing_to_resume(
     played.clear()
     assert play(four, output, table(20), resume=True).digest() == first.digest()
     assert played == []
-    with pytest.raises(ResultsError, match=r"holds another run \(seed differ\)"):
+    with pytest.raises(ResultsError, match=r"holds another run \(not the same seed\)"):
         play(four, output, table(20), resume=True, seed=1)
     assert play(four, output, table(40), resume=True).info["games"] == 40
     forced = play(four, output, table(20), resume=True, force=True)
@@ -378,7 +378,7 @@ def test_another_test_is_another_run(
     before = snapshot(output)
     other = {key: value for key, value in SPRT.items() if key != "sprt"}
     other = other | {"sprt": sprt} if sprt else {**DUEL, "games": 1400}
-    with pytest.raises(ResultsError, match=r"holds another run \(sprt differ\)"):
+    with pytest.raises(ResultsError, match=r"holds another run \(not the same sprt\)"):
         play(four, output, other)
     assert snapshot(output) == before
 
