@@ -158,8 +158,8 @@ def assert_legible(figure: Figure) -> None:
 @pytest.mark.parametrize(
     ("make", "count"),
     [
-        *itertools.product([short_names], [3, 20]),
-        *itertools.product([long_names], [2, 8, 20]),
+        (short_names, 3),
+        *itertools.product([long_names], [2, 20]),
         (wide_names, 1),
         (wide_names, 5),
     ],
