@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from hearts_sim.report.summary import Summary
+from hearts_sim.report.summary import Gaps, Summary
 from hearts_sim.report.verdicts import WANTED_ELO, Difference
 from hearts_sim.stats import games_needed
 from hearts_sim.tournament.results import Results
@@ -127,27 +127,22 @@ def _microseconds(results: Results) -> Any:
 
 def elo_difference(summary: Summary, one: int, other: int) -> Difference | None:
     """Elo of one entry less that of another; None where there is no Elo."""
-    ratings = summary.ratings
-    if ratings is None:
-        return None
-    return Difference(
-        float(ratings.difference()[one, other]),
-        float(ratings.difference_se()[one, other]),
-        float(ratings.difference_degrees_of_freedom()[one, other]),
-        summary.confidence,
-        float(ratings.difference_design_effect()[one, other]),
-    )
+    gaps = summary.elo_gaps
+    return None if gaps is None else _gap(gaps, one, other, summary.confidence)
 
 
 def points_difference(summary: Summary, one: int, other: int) -> Difference:
     """Points per hand of one entry less those of another."""
-    points = summary.points
+    return _gap(summary.points_gaps, one, other, summary.confidence)
+
+
+def _gap(gaps: Gaps, one: int, other: int, confidence: float) -> Difference:
     return Difference(
-        float(points.estimate[one] - points.estimate[other]),
-        float(points.difference_se()[one, other]),
-        float(points.difference_degrees_of_freedom()[one, other]),
-        summary.confidence,
-        float(points.difference_design_effect()[one, other]),
+        float(gaps.difference[one, other]),
+        float(gaps.se[one, other]),
+        float(gaps.freedom[one, other]),
+        confidence,
+        float(gaps.design_effect[one, other]),
     )
 
 
@@ -166,21 +161,22 @@ def differences(summary: Summary) -> pd.DataFrame:
     order = [names.index(name) for name in summary.board["strategy"]]
     rows = np.array(order)[np.triu_indices(len(order), 1)[0]]
     columns = np.array(order)[np.triu_indices(len(order), 1)[1]]
-    ranking, points, ratings = summary.ranking, summary.points, summary.ratings
+    ranking, points = summary.ranking, summary.points_gaps
     unknown = np.full((len(names), len(names)), np.nan)
+    elo = summary.elo_gaps or Gaps(*[unknown] * 5)
     found: dict[str, Any] = {
-        "elo_difference": unknown if ratings is None else ratings.difference(),
-        "elo_error": unknown if ratings is None else ratings.difference_half_width(),
-        "elo_se": unknown if ratings is None else ratings.difference_se(),
-        "elo_design": unknown if ratings is None else ratings.difference_design_effect(),
+        "elo_difference": elo.difference,
+        "elo_error": elo.half_width,
+        "elo_se": elo.se,
+        "elo_design": elo.design_effect,
         "superiority": ranking.superiority,
         "p": ranking.p,
         "p_holm": ranking.p_holm,
         "better": ranking.better,
-        "points_difference": points.estimate[:, None] - points.estimate[None, :],
-        "points_error": points.difference_half_width(),
-        "points_se": points.difference_se(),
-        "points_design": points.difference_design_effect(),
+        "points_difference": points.difference,
+        "points_error": points.half_width,
+        "points_se": points.se,
+        "points_design": points.design_effect,
     }
     return pd.DataFrame(
         {

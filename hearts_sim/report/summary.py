@@ -67,6 +67,17 @@ class Ranking:
 
 
 @dataclass
+class Gaps:
+    """Differences of all pairs, row less column: matrices of shape (k, k), nan where unknown."""
+
+    difference: Any
+    se: Any
+    freedom: Any
+    half_width: Any
+    design_effect: Any
+
+
+@dataclass
 class Summary:
     """All that the report shows; matrices and vectors in the order of `Results.names`.
 
@@ -124,6 +135,32 @@ class Summary:
     def highest_wins(self) -> bool:
         """Whether many points are good."""
         return self.results.rules.win == "highest"
+
+    @cached_property
+    def points_gaps(self) -> Gaps:
+        """Every difference in points per hand."""
+        points = self.points
+        return Gaps(
+            points.estimate[:, None] - points.estimate[None, :],
+            points.difference_se(),
+            points.difference_degrees_of_freedom(),
+            points.difference_half_width(),
+            points.difference_design_effect(),
+        )
+
+    @cached_property
+    def elo_gaps(self) -> Gaps | None:
+        """Every difference in Elo; None where there is none."""
+        ratings = self.ratings
+        if ratings is None:
+            return None
+        return Gaps(
+            ratings.difference(),
+            ratings.difference_se(),
+            ratings.difference_degrees_of_freedom(),
+            ratings.difference_half_width(),
+            ratings.difference_design_effect(),
+        )
 
     @cached_property
     def board(self) -> pd.DataFrame:

@@ -69,6 +69,11 @@ def game_with_itself(spec: RunSpec, line_up: Lineup, entry: int) -> str | None:
     -------
     str or None
         None when the strategy failed.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        After Ctrl-C while a strategy in plain Python was thinking in this process.
     """
     machine = Machine(spec.rules, spec.seed, "plays", len(line_up.entries))
     line_up = Lineup(machine, line_up.entries, line_up.prepared)
@@ -80,7 +85,12 @@ def game_with_itself(spec: RunSpec, line_up: Lineup, entry: int) -> str | None:
             line_up.seat(entry, seat)
         for _, _, plays in machine.play(jobs):
             digest.update(plays.view(np.uint8))
-    except (BotFailed, HeartsError):
+    except BotFailed:
+        fault = line_up.fault()
+        if isinstance(fault, KeyboardInterrupt):
+            raise fault from None
+        return None
+    except HeartsError:
         return None
     return digest.hexdigest()[:16]
 

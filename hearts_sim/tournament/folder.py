@@ -112,8 +112,14 @@ class RunFolder:
         """File of a part in a table."""
         return self.path / table / f"part-{number:05d}.parquet"
 
-    def read_part(self, table: str, number: int, columns: Sequence[str] | None = None) -> Any:
-        """One part of a table as an Arrow table.
+    def read_part(
+        self,
+        table: str,
+        number: int,
+        columns: Sequence[str] | None = None,
+        filters: Sequence[tuple[str, str, Any]] | None = None,
+    ) -> Any:
+        """One part of a table as an Arrow table; `columns` and `filters` as in pyarrow.
 
         Raises
         ------
@@ -125,7 +131,13 @@ class RunFolder:
 
         path = self.part_path(table, number)
         try:
-            return pq.read_table(path, columns=list(columns) if columns else None)
+            # A folder of the path that is called a=b is no column of the table.
+            return pq.read_table(
+                path,
+                columns=list(columns) if columns else None,
+                filters=list(filters) if filters else None,
+                partitioning=None,
+            )
         except (OSError, pa.ArrowException) as error:
             raise ResultsError(f"{path} is missing or damaged: {error}") from None
 

@@ -121,7 +121,7 @@ def _part_of(results: Results, game: int) -> int:
         raise ResultsError(f"{results.path} has no game {game}: its games are 0 to {total - 1}")
 
     def first_game(number: int) -> int:
-        return int(_read(results, "games", number, columns=["game"])["game"][0].as_py())
+        return int(results.folder.read_part("games", number, ["game"])["game"][0].as_py())
 
     at = bisect.bisect_right(numbers, game, key=first_game) - 1
     if at < 0 or not _rows(results, "games", numbers[at], game).num_rows:
@@ -138,18 +138,8 @@ def _rows(results: Results, table: str, part: int, game: int, block: int | None 
     filters: list[tuple[str, str, int]] = [("game", "==", game)]
     if block is not None:
         filters.append(("block", "==", block))
-    return _read(results, table, part, filters=filters)
-
-
-def _read(results: Results, table: str, part: int, **how: Any) -> pa.Table:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    path = results.folder.part_path(table, part)
-    try:
-        return pq.read_table(path, partitioning=None, **how)
-    except (OSError, pa.ArrowException) as error:
-        raise ResultsError(f"{path} is missing or damaged: {error}") from None
+    rows: pa.Table = results.folder.read_part(table, part, filters=filters)
+    return rows
 
 
 def _play_again(results: Results, rows: Sequence[Mapping[str, Any]]) -> dict[str, pa.Table]:

@@ -348,18 +348,17 @@ def _play(
 
 
 def _usable(folder: RunFolder, parts: Sequence[Part]) -> dict[int, int]:
-    """Games of the parts that are played already; others that lie in the folder are deleted.
+    """Games of the parts that are played already.
 
-    Only the last part of a smaller run is another one in a larger run.
+    Only the last part of a smaller run is another one in a larger run. It stays until that one is
+    written.
     """
-    usable = {}
     wanted = {part.number: [part.blocks.start, part.blocks.stop] for part in parts}
-    for number, notes in folder.parts().items():
-        if notes["blocks"] == wanted.get(number):
-            usable[number] = notes["games"]
-        else:
-            folder.drop_part(number)
-    return usable
+    return {
+        number: notes["games"]
+        for number, notes in folder.parts().items()
+        if notes["blocks"] == wanted.get(number)
+    }
 
 
 def _check(spec: RunSpec, folder: RunFolder, executor: Executor, seconds: float) -> dict[str, Any]:
@@ -372,7 +371,11 @@ def _check(spec: RunSpec, folder: RunFolder, executor: Executor, seconds: float)
     deals = count_deals(spec.seed, games)
     entries = worth_checking(spec.names, notes.values(), seconds)
     futures = {entry: executor.submit(play_itself, spec, entry) for entry in entries}
-    digests = {entry: future.result() for entry, future in futures.items()}
+    digests: dict[int, str | None] = {}
+    for entry, future in futures.items():
+        # The games are played: a process that dies over this takes nothing away.
+        with contextlib.suppress(BrokenProcessPool):
+            digests[entry] = future.result()
     return {
         "deals": deals,
         "alike": alike(spec.names, digests),
@@ -396,6 +399,7 @@ def _finish(
 
 
 def _keep(folder: RunFolder, part: PartResult, spec: RunSpec, blocks: range) -> None:
+    folder.drop_part(part.number)  # the shorter one of a smaller run
     folder.write_part(
         part.number,
         part.files,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
@@ -19,8 +19,6 @@ from hearts_sim.tournament.formats import Duel, Format, Gauntlet, Selfplay, Tabl
 from hearts_sim.tournament.orders import Seating
 
 Ints = np.ndarray[Any, np.dtype[np.int64]]
-
-KINDS: Final = ("table", "duel", "gauntlet", "selfplay")
 
 
 @dataclass(frozen=True)
@@ -122,10 +120,6 @@ class Schedule:
     def seatings_per_block(self) -> int:
         """Most seatings of a block; game numbers are ``block * seatings_per_block + seating``."""
         return self._format.most_seatings
-
-    def cut(self, blocks: int) -> Schedule:
-        """The same schedule with a budget of so many blocks."""
-        return replace(self, games=None, budget_blocks=blocks)
 
     def block(self, number: int) -> Block:
         """Block 0, 1, ... of the sequence, which has no end."""

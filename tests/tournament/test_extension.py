@@ -243,6 +243,21 @@ def test_an_interrupted_extension(four: Path, tmp_path: Path, output: Path) -> N
     assert results.info["games"] == 320
 
 
+def test_a_shorter_part_stays_until_it_is_replaced(four: Path, output: Path) -> None:
+    """The last part of a run is there until the longer one is played: nothing is lost."""
+    play(four, output, table(44))
+    last = max(load(output).folder.parts())
+    before = (output / "games" / f"part-{last:05d}.parquet").read_bytes()
+    with pytest.MonkeyPatch.context() as patch:
+        interrupted(patch, last)
+        with pytest.raises(RunInterrupted):
+            play(four, output, table(160))
+    assert load(output).folder.parts()[last]["blocks"] == [10, 11]
+    assert (output / "games" / f"part-{last:05d}.parquet").read_bytes() == before
+    assert len(load(output).games()) == 4 * 44
+    assert play(four, output, table(160), resume=True).info["games"] == 160
+
+
 def test_resuming_with_less(four: Path, output: Path) -> None:
     """An unfinished run may be resumed with a smaller budget, but not below what is played."""
     with pytest.MonkeyPatch.context() as patch:
