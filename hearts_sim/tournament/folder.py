@@ -131,12 +131,10 @@ class RunFolder:
 
         path = self.part_path(table, number)
         try:
-            # A folder of the path that is called a=b is no column of the table.
             return pq.read_table(
                 path,
                 columns=list(columns) if columns else None,
                 filters=list(filters) if filters else None,
-                partitioning=None,
             )
         except (OSError, pa.ArrowException) as error:
             raise ResultsError(f"{path} is missing or damaged: {error}") from None
