@@ -17,7 +17,8 @@ from hearts_sim.errors import ConfigError, StrategyLoadError
 from hearts_sim.rules import Rules
 from hearts_sim.strategy.base import AnyStrategy, CompiledStrategy, Strategy, has_hook
 from hearts_sim.strategy.loader import source_digest
-from hearts_sim.strategy.table import Lineup, Seated
+from hearts_sim.strategy.seated import Seated
+from hearts_sim.strategy.table import Lineup
 from hearts_sim.tournament.results import Results
 
 if TYPE_CHECKING:
@@ -164,8 +165,8 @@ def play_game(
     try:
         hands, games, plays = next(machine.play(one_job(list(range(len(bots))))))
     except BotFailed:
-        fault = lineup.fault()
-        raise fault from fault.__cause__
+        cause = lineup.error()
+        raise lineup.fault().error() from cause
     return GameResult(
         scores=tuple(games["score"].tolist()),
         places=tuple(games["place"].tolist()),

@@ -132,6 +132,10 @@ def option_values(
 class CompiledPlayer:
     """A compiled strategy on one seat: hook addresses, options and scratch memory."""
 
+    compiled = 1
+    error: BaseException | None = None
+    answer: Any = None
+
     def __init__(
         self,
         strategy: type[CompiledStrategy],
@@ -150,3 +154,6 @@ class CompiledPlayer:
     def addresses(self) -> list[int]:
         """Address of each hook, 0 where the strategy has none."""
         return [native_address(hook) if hook is not None else 0 for hook in self.hooks]
+
+    def close(self) -> None:
+        """Nothing of it is outside of this process."""

@@ -17,6 +17,7 @@ from hearts_sim.cards import Card, CardSet, parse_card
 from hearts_sim.engine.layout import HOOKS, MOON_ADD, MOON_SUBTRACT, OWN, VIEW
 from hearts_sim.errors import CardError
 from hearts_sim.strategy.base import Strategy, has_hook
+from hearts_sim.strategy.faults import BadAnswer
 from hearts_sim.strategy.randomness import SeatRandom
 from hearts_sim.strategy.view import View
 
@@ -32,10 +33,6 @@ _ANSWER, _ANSWER_TWICE = (
 _MOON_ANSWERS = {"add": int(MOON_ADD), "subtract": int(MOON_SUBTRACT)}
 
 
-class BadAnswer(TypeError):
-    """A strategy answered with something of the wrong kind."""
-
-
 class PlainPlayer:
     """A strategy on one seat of a machine.
 
@@ -46,6 +43,8 @@ class PlainPlayer:
     options : mapping
         Keywords of the constructor.
     """
+
+    compiled = 0
 
     def __init__(
         self,
@@ -85,6 +84,9 @@ class PlainPlayer:
             else 0
             for hook in HOOKS
         ]
+
+    def close(self) -> None:
+        """Nothing of it is outside of this process."""
 
     @staticmethod
     def _not_started(view: View) -> Any:

@@ -1,34 +1,57 @@
-"""Seating strategies at a machine, and saying what went wrong at a decision."""
+"""Seating bots at a machine, and saying what went wrong at a decision."""
 
 from __future__ import annotations
 
 import traceback
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 from hearts_sim.cards import Card, CardSet
-from hearts_sim.engine.game import FAULT_FAILED
+from hearts_sim.engine.game import FAULT_ILLEGAL
 from hearts_sim.engine.layout import CARD, HOOKS, PASS
 from hearts_sim.engine.machine import Machine
 from hearts_sim.errors import StrategyFault
-from hearts_sim.strategy.base import CompiledStrategy, Strategy
+from hearts_sim.strategy.base import CompiledStrategy
 from hearts_sim.strategy.compiled import CompiledPlayer
+from hearts_sim.strategy.faults import (
+    BadAnswer,
+    BotCrash,
+    BotProtocolError,
+    Fault,
+    RemoteError,
+    TooSlow,
+    clipped,
+)
 from hearts_sim.strategy.plain import PlainPlayer
+from hearts_sim.strategy.seated import Seated
+
+_MOST_FRAMES = 6
 
 
-@dataclass(frozen=True)
-class Seated:
-    """An entry as it is seated: a strategy under a name, with its options.
+class SeatPlayer(Protocol):
+    """A bot on one seat of a machine, of whatever kind.
 
-    `digest` and `file` are those of the source; empty for a class made in a session.
+    Attributes
+    ----------
+    own : ndarray of shape (1,), dtype `OWN`
+    compiled : int
+        1 for numba's own calling convention, 0 for the public one.
+    error : BaseException or None
+        What was raised at the last decision that failed.
+    answer : object
+        What was answered last, where it is known; for messages.
     """
 
-    name: str
-    strategy: type[Strategy] | type[CompiledStrategy] | Strategy
-    options: Mapping[str, Any] = field(default_factory=dict)
-    digest: str = "session"
-    file: str = "a class made in Python"
+    own: Any
+    compiled: int
+    error: BaseException | None
+    answer: Any
+
+    def addresses(self) -> list[int]:
+        """Address of each hook, 0 where the bot has none."""
+
+    def close(self) -> None:
+        """End what belongs to it outside of this process."""
 
 
 class Lineup:
@@ -50,7 +73,7 @@ class Lineup:
         self.machine = machine
         self.entries = entries
         self.prepared = set() if prepared is None else prepared
-        self._players: dict[tuple[int, int], PlainPlayer | CompiledPlayer] = {}
+        self._players: dict[tuple[int, int], SeatPlayer] = {}
 
     def seat(self, entry: int, seat: int) -> None:
         """Make sure that an entry can play on a seat.
@@ -59,92 +82,158 @@ class Lineup:
         ------
         StrategyLoadError
             When a compiled strategy does not compile.
+        StrategyFault
+            When its `prepare` raises.
         """
         if (entry, seat) in self._players:
             return
-        seated = self.entries[entry]
-        strategy = seated.strategy
-        player: PlainPlayer | CompiledPlayer
+        player = self._make(entry)
         row = self.machine.table[entry, seat]
-        if isinstance(strategy, type) and issubclass(strategy, CompiledStrategy):
-            player = CompiledPlayer(strategy, seated.options, seated.digest, seated.file)
-            row["compiled"] = 1
-        else:
-            if entry not in self.prepared:
-                self.prepared.add(entry)
-                try:
-                    strategy.prepare(dict(seated.options))
-                except Exception as error:
-                    raise StrategyFault(
-                        f"{seated.name} ({seated.file}): prepare raised "
-                        f"{type(error).__name__}: {error}"
-                    ) from error
-            player = PlainPlayer(strategy, seated.options, self.machine)
+        row["compiled"] = player.compiled
         row["hooks"] = player.addresses()
         row["own"] = player.own.ctypes.data
         self._players[entry, seat] = player
 
-    def fault(self) -> StrategyFault | KeyboardInterrupt:
-        """The error that tells what happened at the decision where the machine stopped."""
-        game = self.machine.game[0]
-        seat, call = int(game["fault_seat"]), int(game["fault_call"])
-        entry = int(self.machine.seats[seat]["entry"])
-        player = self._players[entry, seat]
+    def _make(self, entry: int) -> SeatPlayer:
         seated = self.entries[entry]
-        error = player.error if isinstance(player, PlainPlayer) else None
+        strategy = seated.strategy
+        assert strategy is not None
+        if isinstance(strategy, type) and issubclass(strategy, CompiledStrategy):
+            return CompiledPlayer(strategy, seated.options, seated.digest, seated.file)
+        if entry not in self.prepared:
+            self.prepared.add(entry)
+            try:
+                strategy.prepare(dict(seated.options))
+            except Exception as error:
+                raise StrategyFault(
+                    f"{seated.name} ({seated.file}): prepare raised {type(error).__name__}: {error}"
+                ) from error
+        return PlainPlayer(strategy, seated.options, self.machine)
+
+    def close(self) -> None:
+        """End the processes of the bots that have one."""
+        for player in self._players.values():
+            player.close()
+        self._players.clear()
+
+    def error(self) -> BaseException | None:
+        """What the bot raised at the decision where the machine stopped."""
+        return self._failed().error
+
+    def _failed(self) -> SeatPlayer:
+        seat = int(self.machine.game[0]["fault_seat"])
+        return self._players[int(self.machine.seats[seat]["entry"]), seat]
+
+    def fault(self) -> Fault:
+        """What happened at the decision where the machine stopped.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            When it was Ctrl-C that came while the bot was thinking.
+        """
+        game, view = self.machine.game[0], self.machine.view[0]
+        seat, call = int(game["fault_seat"]), int(game["fault_call"])
+        seated = self.entries[int(self.machine.seats[seat]["entry"])]
+        player = self._failed()
+        error = player.error
+        player.error = None
         if isinstance(error, KeyboardInterrupt):
-            return error
-        hook = HOOKS[call]
-        place = (
-            f"block {game['block']}, seating {game['seating']}, game {game['number']}, "
-            f"hand {game['hand_number']}, "
-            + (f"trick {self.machine.view[0]['trick_number']}, " if call == CARD else "")
-            + f"seat {seat}"
-        )
-        if game["fault"] == FAULT_FAILED:
-            what, detail = self._failure(player, call, error)
+            raise error
+        answer = frames = ""
+        if game["fault"] == FAULT_ILLEGAL:
+            kind, answer, message = self._illegal(call, player)
         else:
-            what, detail = self._illegal(call, player), ""
-        message = f"{seated.name} failed in {hook} ({place}): {what}"
+            kind, message, frames = self._failure(player, call, error)
+            if kind == "wrong_type":
+                answer = repr_of(player.answer)
+        given = ""
         if call in (CARD, PASS):
-            view = self.machine.view[0]
-            message += f"\n  hand: {CardSet(view['hand'])}; legal: {CardSet(view['legal'])}"
-        message += f"\n  in {seated.file}{detail}"
-        fault = StrategyFault(message)
-        fault.__cause__ = error
-        return fault
+            given = f"hand: {CardSet(view['hand'])}; legal: {CardSet(view['legal'])}"
+        return Fault(
+            strategy=seated.name,
+            kind=kind,
+            hook=HOOKS[call],
+            block=int(game["block"]),
+            seating=int(game["seating"]),
+            game=int(game["number"]),
+            hand=int(game["hand_number"]),
+            trick=int(view["trick_number"]) if call == CARD else 0,
+            seat=seat,
+            given=given,
+            answer=clipped(answer),
+            message=clipped(message),
+            traceback=clipped(frames),
+            file=seated.file,
+        )
 
     def _failure(
-        self, player: PlainPlayer | CompiledPlayer, call: int, error: BaseException | None
-    ) -> tuple[str, str]:
+        self, player: SeatPlayer, call: int, error: BaseException | None
+    ) -> tuple[str, str, str]:
+        """Kind, message and traceback of a decision without an answer."""
         if error is None and isinstance(player, CompiledPlayer):
             # The compiled call only tells that it raised: call it once more to see what.
             try:
                 player.hooks[call](self.machine.view[0])
             except Exception as again:
-                return f"it raised {type(again).__name__}: {again}", ""
+                return "exception", f"it raised {type(again).__name__}: {again}", ""
         if error is None:
-            return "it raised an exception", ""
-        frames = traceback.extract_tb(error.__traceback__)[1:]
-        detail = "".join(
-            "\n  " + line for line in "".join(traceback.format_list(frames[-6:])).splitlines()
-        )
-        return f"it raised {type(error).__name__}: {error}", detail
+            return "exception", "it did not answer", ""
+        if isinstance(error, BotCrash):
+            return "crash", str(error), ""
+        if isinstance(error, BotProtocolError):
+            return "protocol", str(error), ""
+        if isinstance(error, TooSlow):
+            return "too_slow", str(error), _frames(error)
+        if isinstance(error, RemoteError):
+            kind = "memory" if error.kind == "MemoryError" else "exception"
+            return kind, f"it raised {error}", error.frames
+        kind = "exception"
+        if isinstance(error, BadAnswer):
+            kind = "wrong_type"
+        elif isinstance(error, MemoryError):
+            kind = "memory"
+        return kind, f"it raised {type(error).__name__}: {text_of(error)}", _frames(error)
 
-    def _illegal(self, call: int, player: PlainPlayer | CompiledPlayer) -> str:
+    def _illegal(self, call: int, player: SeatPlayer) -> tuple[str, str, str]:
+        """Kind, answer and message of an answer that is against the rules."""
         view = self.machine.view[0]
         answer = int(view["answer"])
         if call == CARD:
-            given = player.answer if isinstance(player, PlainPlayer) else answer
-            name = str(Card(answer)) if 0 <= answer < 52 else f"{given!r}, which is no card"
-            return f"it played {name}, which it may not"
+            given = answer if player.answer is None else player.answer
+            name = str(Card(answer)) if 0 <= answer < 52 else f"{repr_of(given)}, which is no card"
+            return "illegal_card", name, f"it played {name}, which it may not"
         if call == PASS:
             cards = str(CardSet(answer)) if answer >= 0 else str(answer)
             twice = CardSet(int(view["answer_twice"]))
             cards += f", and once more {twice}" if twice else ""
             different = "cards" if view["deck_twice"] else "different cards"
             return (
+                "illegal_pass",
+                cards,
                 f"it passed {cards or 'nothing'}: expected {view['pass_count']} {different} "
-                "of its legal ones"
+                "of its legal ones",
             )
-        return f"it answered {answer}: expected 0 (add) or 1 (subtract)"
+        return "wrong_type", str(answer), f"it answered {answer}: expected 0 (add) or 1 (subtract)"
+
+
+def _frames(error: BaseException) -> str:
+    """The last frames of an exception, without ours that called the bot."""
+    frames = traceback.extract_tb(error.__traceback__)[1:]
+    return "".join(traceback.format_list(frames[-_MOST_FRAMES:]))
+
+
+def text_of(error: BaseException) -> str:
+    """What an exception says, even if saying it fails."""
+    try:
+        return str(error)
+    except Exception as again:
+        return f"(its text cannot be shown: {type(again).__name__})"
+
+
+def repr_of(value: Any) -> str:
+    """The representation of what a bot answered, which may itself be wrong."""
+    try:
+        return clipped(repr(value))
+    except Exception as error:
+        return f"a {type(value).__name__} that cannot be shown ({type(error).__name__})"

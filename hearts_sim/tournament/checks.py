@@ -86,9 +86,7 @@ def game_with_itself(spec: RunSpec, line_up: Lineup, entry: int) -> str | None:
         for _, _, plays in machine.play(jobs):
             digest.update(plays.view(np.uint8))
     except BotFailed:
-        fault = line_up.fault()
-        if isinstance(fault, KeyboardInterrupt):
-            raise fault from None
+        line_up.fault()  # raises after Ctrl-C
         return None
     except HeartsError:
         return None

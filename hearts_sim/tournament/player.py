@@ -83,7 +83,7 @@ class Player:
             try:
                 self.machine.play_on(piece)
             except BotFailed:
-                raise self.lineup.fault() from None
+                raise self.lineup.fault().error() from None
             self.progress(len(piece))
             start += len(piece)
             seconds = time.perf_counter() - began

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from hearts_sim.strategy.loader import Library
-    from hearts_sim.strategy.table import Seated
+    from hearts_sim.strategy.seated import Seated
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,8 +164,8 @@ def _play_again(results: Results, rows: Sequence[Mapping[str, Any]]) -> dict[str
     try:
         machine.play_on(jobs)
     except BotFailed:
-        fault = lineup.fault()
-        raise fault from fault.__cause__
+        cause = lineup.error()
+        raise lineup.fault().error() from cause
     texts = names_for(rules, names)
     tables = ("hands", "games", "plays")
     return {
@@ -177,7 +177,7 @@ def _play_again(results: Results, rows: Sequence[Mapping[str, Any]]) -> dict[str
 def _find_strategies(results: Results, names: Sequence[str]) -> list[Seated]:
     """Load the strategies of some entries, which must be as they were in the run."""
     from hearts_sim.strategy.loader import load_folders
-    from hearts_sim.strategy.table import Seated
+    from hearts_sim.strategy.seated import Seated
 
     library = load_folders(results.info["config"]["strategies"]["folders"])
     entries = {entry["name"]: entry for entry in results.info["identity"]["entries"]}

@@ -11,7 +11,7 @@ from typing import Any, Final
 from hearts_sim.errors import ConfigError, StrategyLoadError
 from hearts_sim.rules import RULES_VERSION, Rules
 from hearts_sim.strategy.loader import Library, check_options, load_folders
-from hearts_sim.strategy.table import Seated
+from hearts_sim.strategy.seated import Seated
 from hearts_sim.tournament.columns import SCHEMA_VERSION
 from hearts_sim.tournament.schedule import Schedule
 from hearts_sim.tournament.stopping import Sprt, Stop, Target

@@ -12,7 +12,8 @@ from hearts_sim.engine.layout import JOB
 from hearts_sim.engine.machine import BotFailed, Machine
 from hearts_sim.rules import Rules
 from hearts_sim.strategy.loader import Found
-from hearts_sim.strategy.table import Lineup, Seated
+from hearts_sim.strategy.seated import Seated
+from hearts_sim.strategy.table import Lineup
 
 _SECONDS = 2.0
 
@@ -56,8 +57,8 @@ def measure(line_up: Sequence[Found], rules: Rules, hands: int | None = None) ->
             for _, rows, _ in machine.play(jobs):
                 played += int(rows["hands"].sum()) // rules.players
         except BotFailed:
-            fault = lineup.fault()
-            raise fault from fault.__cause__
+            cause = lineup.error()
+            raise lineup.fault().error() from cause
         return played, time.perf_counter() - began
 
     play(0, 2)

@@ -16,7 +16,8 @@ from hearts_sim.engine.record import ENDS
 from hearts_sim.engine.table import QUEEN_HOW
 from hearts_sim.rules import Rules
 from hearts_sim.strategy.base import Strategy
-from hearts_sim.strategy.table import Lineup, Seated
+from hearts_sim.strategy.seated import Seated
+from hearts_sim.strategy.table import Lineup
 from hearts_sim.strategy.view import View
 
 Seen = tuple[str, View, Any]

@@ -16,7 +16,8 @@ from hearts_sim.engine.layout import JOB
 from hearts_sim.engine.machine import Machine
 from hearts_sim.rules import Rules
 from hearts_sim.strategy.loader import Library
-from hearts_sim.strategy.table import Lineup, Seated
+from hearts_sim.strategy.seated import Seated
+from hearts_sim.strategy.table import Lineup
 
 GAMES = 50_000
 CLOSE = 4.0  # standard errors

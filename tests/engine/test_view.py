@@ -21,7 +21,8 @@ from hearts_sim.engine.layout import HANDS, JOB, OWN, VIEW
 from hearts_sim.engine.machine import BotFailed, Machine, one_job
 from hearts_sim.rules import PASS_NAMES, Rules
 from hearts_sim.strategy.base import CompiledStrategy, Strategy
-from hearts_sim.strategy.table import Lineup, Seated
+from hearts_sim.strategy.seated import Seated
+from hearts_sim.strategy.table import Lineup
 from hearts_sim.strategy.toolkit import memory, partner, random_card, rules, unseen, unseen_twice
 from hearts_sim.strategy.view import View
 
@@ -689,7 +690,7 @@ def test_no_other_hand_is_reachable(options: dict[str, Any]) -> None:
     try:
         list(machine.play(one_job([0] * rules.players)))
     except BotFailed:
-        raise lineup.fault() from None
+        raise lineup.fault().error() from None
 
     calls = [entry for entry in found if len(entry) == 2]
     assert len(calls) == rules.players * (3 * (1 + 2) + 2)

@@ -12,7 +12,8 @@ from hearts_sim.engine.layout import JOB
 from hearts_sim.engine.machine import BotFailed, Machine
 from hearts_sim.rules import PRESETS, Rules
 from hearts_sim.strategy.loader import load_folders
-from hearts_sim.strategy.table import Lineup, Seated
+from hearts_sim.strategy.seated import Seated
+from hearts_sim.strategy.table import Lineup
 
 FOLDER = Path(__file__).parents[2] / "strategies"
 LIBRARY = load_folders([FOLDER])
@@ -44,7 +45,7 @@ def play(rules: Rules, tables: Sequence[Sequence[str]], blocks: int, log: str) -
     try:
         return tuple(np.concatenate(rows) for rows in zip(*machine.play(jobs), strict=True))
     except BotFailed:
-        raise lineup.fault() from None
+        raise lineup.fault().error() from None
 
 
 def play_cards(
