@@ -65,7 +65,7 @@ _VERDICTS_SHOWN = 5
 
 def show_summary(summary: Summary) -> None:
     """The leaderboard with what one must know to read it."""
-    from hearts_sim.report import text
+    from hearts_sim.report import fault_text, text
     from hearts_sim.report.notes import checks, facts, legend, notes, verdicts
 
     rows = text.leaderboard(summary.board)
@@ -85,6 +85,11 @@ def show_summary(summary: Summary) -> None:
     found = checks(summary)
     if found:
         click.echo(f"Checks: {' '.join(found)}")
+    failed = fault_text.in_terminal(summary)
+    if failed:
+        click.echo()
+    for line in failed:
+        click.echo(line)
 
 
 def write_and_show(run: str | os.PathLike[str], *, quiet: bool, as_json: bool) -> None:
