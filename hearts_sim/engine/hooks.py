@@ -160,7 +160,7 @@ def ask_watched(game: Any, view: Any, bots: Any, seat: int, call: int) -> int:
     if game.out >> seat & 1:
         return DEFAULT
     key = decision_key(game.hand_number, call, view.trick_number if call == CARD else 0, seat)
-    if key == game.due:
+    if key == game.due or key == game.stop:
         return fail(game, seat, call, FAULT_DUE)
     bot = bots[seat]
     game.asking = key

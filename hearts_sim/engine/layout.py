@@ -205,6 +205,7 @@ GAME: Final = np.dtype(
         # Who is watched: `WATCH_TIME`, `WATCH_CALLS`. Keys of decisions are `hooks.decision_key`.
         ("watched", "i8"),
         ("due", "i8"),  # key of a decision that fails without being asked, -1 for none
+        ("stop", "i8"),  # key of a decision before which the game stops, as by a fault; -1 for none
         ("asked", "i8"),  # odd while a bot thinks; never falls
         ("asking", "i8"),  # key of its decision
         ("asking_entry", "i8"),

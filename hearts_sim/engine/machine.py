@@ -49,7 +49,7 @@ class Machine:
         self.rules_record = compile_rules(rules)
         self.game = np.frombuffer(bytearray(GAME.itemsize) if memory is None else memory, GAME)
         self.game["seed"] = seed
-        self.game["due"] = -1
+        self.game["due"] = self.game["stop"] = -1
         self.hands = np.zeros(1, HANDS)
         buffer = bytearray(VIEW.itemsize)
         self.view = np.frombuffer(buffer, VIEW)

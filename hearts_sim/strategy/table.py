@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from hearts_sim.cards import Card, CardSet
+from hearts_sim.engine.hooks import decision_key
 from hearts_sim.engine.layout import CARD, FAULT_ILLEGAL, FAULT_SLOW, HOOKS, PASS
 from hearts_sim.engine.machine import Machine
 from hearts_sim.errors import StrategyFault
@@ -130,10 +131,9 @@ class Lineup:
         return PlainPlayer(strategy, seated.options, self.machine)
 
     def close(self) -> None:
-        """End the processes of the bots that have one."""
+        """End the processes of the bots that have one; they begin anew with the next game."""
         for player in self._players.values():
             player.close()
-        self._players.clear()
 
     def error(self) -> BaseException | None:
         """What the bot raised at the decision where the machine stopped."""
@@ -148,6 +148,13 @@ class Lineup:
         player = self._failed()
         if isinstance(player, PlainPlayer):
             player.drop()
+
+    def decision_key(self) -> int:
+        """Key of the decision where the machine stopped; see `hearts_sim.engine.hooks`."""
+        game, view = self.machine.game[0], self.machine.view[0]
+        call = int(game["fault_call"])
+        trick = int(view["trick_number"]) if call == CARD else 0
+        return int(decision_key(game["hand_number"], call, trick, game["fault_seat"]))
 
     def fault(self, kind: str = "", message: str = "") -> Fault:
         """What happened at the decision where the machine stopped.

@@ -119,7 +119,7 @@ class _Progress:
 
 
 @contextlib.contextmanager
-def _stage(jobs: int | None, progress: _Progress) -> Iterator[tuple[Executor, Any, int]]:
+def stage(jobs: int | None, progress: _Progress) -> Iterator[tuple[Executor, Any, int]]:
     """The executor, the tasks for it, and how many it is given at a time."""
     if jobs is None:
         with InlineExecutor(progress.add) as executor:
@@ -149,7 +149,7 @@ def play_parts(
         When the run began, in seconds of `time.time`.
     """
     progress = _Progress(watcher)
-    with _stage(jobs, progress) as (executor, work, window):
+    with stage(jobs, progress) as (executor, work, window):
         course = Course(spec, folder, watcher, progress, executor, work)
         course.begin(kept)
         try:

@@ -37,7 +37,7 @@ class InlineExecutor(Executor):
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the bots that have processes of their own."""
-        tasks.forget_player()
+        tasks.rest()
 
 
 class PlayerPool(ThreadPoolExecutor):

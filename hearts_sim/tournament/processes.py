@@ -14,7 +14,7 @@ import uuid
 from collections import Counter
 from typing import Any, Final
 
-from hearts_sim.strategy.process import how_it_ended, kill_marked
+from hearts_sim.strategy.process import ending, kill_marked
 from hearts_sim.tournament.playing import (
     RAISED,
     SPOILT,
@@ -134,8 +134,8 @@ class PlayerProcess:
         self.end()
         if self._verdict:
             return PlayerEnded("too_slow", self._verdict, thinking, loading)
-        how = "it was ended" if code is None else how_it_ended(code)
-        return PlayerEnded("crash", f"its process ended: {how}", thinking, loading)
+        how = "closed its pipe" if code is None else ending(code).removeprefix("it ")
+        return PlayerEnded("crash", f"its process {how}", thinking, loading)
 
     def interrupt(self) -> None:
         """Ask the bot that is at a decision to stop, if its time is over."""

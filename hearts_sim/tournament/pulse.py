@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import sys
 import tempfile
 from dataclasses import dataclass
 from typing import Any, Final
@@ -75,6 +76,8 @@ class Pulse:
         else:
             self.path = path
             number = os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0))
+            if sys.platform != "win32":
+                os.unlink(path)  # both have it now, and nothing is left if both are killed
         try:
             memory = memoryview(mmap.mmap(number, _SIZE))
         finally:

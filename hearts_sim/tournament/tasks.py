@@ -29,9 +29,14 @@ def tell_progress(progress: Callable[[int], None]) -> None:
 
 def forget_player() -> None:
     """End the bots that have processes of their own, and begin afresh with the next task."""
+    rest()
+    _players.clear()
+
+
+def rest() -> None:
+    """End the bots that have processes of their own, until there is something to play."""
     for player in _players.values():
         player.lineup.close()
-    _players.clear()
 
 
 def player_of(spec: RunSpec) -> Player:

@@ -15,7 +15,7 @@ from hearts_sim import load, run
 from hearts_sim.errors import ResultsError, RunInterrupted, StrategyFault
 from hearts_sim.report.notes import facts, notes
 from hearts_sim.report.summary import summarise
-from hearts_sim.tournament import executors
+from hearts_sim.tournament import tasks
 from hearts_sim.tournament.folder import RunFolder
 from hearts_sim.tournament.results import Results
 
@@ -58,7 +58,7 @@ def test_a_finished_run_is_not_played_again(
     def refuse(*args: Any) -> Any:
         raise AssertionError("played again")
 
-    monkeypatch.setattr("hearts_sim.tournament.runner.play_part", refuse)
+    monkeypatch.setattr("hearts_sim.tournament.tasks.play_part", refuse)
     again = play(four, output)
     assert again.digest() == first.digest()
     after = snapshot(output)
@@ -259,7 +259,7 @@ def test_a_fault_is_forgotten(tmp_path: Path, output: Path) -> None:
     folder = stopping(tmp_path, 10**9, BUG)
     config = {"games": 16, "log": "plays"}
     whole = play(folder, tmp_path / "whole", **config).digest()
-    executors._players.clear()
+    tasks._players.clear()
     for how in (ValueError("once"), KeyboardInterrupt()):
         player = _player_of(folder, **config)
         stops = player.lineup.entries[player.spec.names.index("Stops")].strategy
@@ -282,7 +282,7 @@ def _player_of(folder: Path, **config: Any) -> Any:
     from hearts_sim.tournament.spec import plan_run
 
     spec, _ = plan_run(config_from_mapping(settings(folder, **config)))
-    return executors._player(spec)
+    return tasks.player_of(spec)
 
 
 def test_interruption(tmp_path: Path, output: Path) -> None:
