@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -14,8 +14,6 @@ from hearts_sim.engine.log import GAME_ROW, HAND_ROW, PLAY_ROW
 from hearts_sim.engine.public import show_rules
 from hearts_sim.engine.record import compile_rules
 from hearts_sim.rules import Rules
-
-LOG_LEVELS: Final = ("games", "hands", "plays")
 
 
 class Machine:

@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from hearts_sim.engine.layout import JOB, WATCH_CALLS, WATCH_TIME
+from hearts_sim.engine.log import LOG_LEVELS
 from hearts_sim.engine.machine import Machine
 from hearts_sim.errors import StrategyFault, StrategyLoadError
 from hearts_sim.strategy.faults import Fault
@@ -219,8 +220,10 @@ class Player:
         digest = hashlib.sha256()
         files = {}
         hands, games, plays = self.machine.rows()
+        kept = LOG_LEVELS[: LOG_LEVELS.index(self.spec.log) + 1]
         for name, rows in (("hands", hands), ("games", games), ("plays", plays)):
-            if len(rows):
+            # Where games were forfeited at once there may be no hands.
+            if name in kept and len(games):
                 digest.update(rows.view(np.uint8))
                 files[name] = parquet(name, arrow_table(name, rows, self.names))
         players = self.spec.rules.players

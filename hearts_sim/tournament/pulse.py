@@ -70,18 +70,21 @@ class Pulse:
     """
 
     def __init__(self, path: str | None = None) -> None:
-        if path is None:
-            number, self.path = tempfile.mkstemp(prefix="hearts-sim-", suffix=".pulse")
-            os.ftruncate(number, _SIZE)
-        else:
+        self._mine = path is None
+        if path is not None:
             self.path = path
-            number = os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0))
-            if sys.platform != "win32":
-                os.unlink(path)  # both have it now, and nothing is left if both are killed
-        try:
-            memory = memoryview(mmap.mmap(number, _SIZE))
-        finally:
-            os.close(number)
+            self._file = os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0))
+        elif sys.platform == "linux":
+            # Nothing is left of it when both sides are killed.
+            self._file = os.memfd_create("hearts-sim")
+            self.path = f"/proc/{os.getpid()}/fd/{self._file}"
+        else:
+            self._file, self.path = tempfile.mkstemp(prefix="hearts-sim-", suffix=".pulse")
+        if self._mine:
+            os.ftruncate(self._file, _SIZE)
+        memory = memoryview(mmap.mmap(self._file, _SIZE))
+        if not self._mine:
+            os.close(self._file)
         self._head = np.frombuffer(memory[: 8 * _HEAD], np.int64)
         self._records = np.frombuffer(memory[8 * _HEAD :], GAME)
         self.games = [
@@ -90,8 +93,11 @@ class Pulse:
 
     def remove(self) -> None:
         """Take the file away; the memory stays as long as somebody has it."""
-        if os.path.exists(self.path):
-            os.unlink(self.path)
+        if self._mine:
+            self._mine = False
+            os.close(self._file)
+            if sys.platform != "linux":
+                os.unlink(self.path)
 
     @property
     def played(self) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hearts_sim.engine.log import LOG_LEVELS
 from hearts_sim.errors import ResultsError
 from hearts_sim.rules import Rules, nearest
 from hearts_sim.tournament.columns import TABLES
@@ -93,8 +94,7 @@ class Results:
 
     def has(self, table: str) -> bool:
         """Whether the run logged a table."""
-        levels = ("games", "hands", "plays")
-        return table == "faults" or table in levels[: levels.index(self.log) + 1]
+        return table == "faults" or table in LOG_LEVELS[: LOG_LEVELS.index(self.log) + 1]
 
     def _frame(
         self, table: str, columns: Sequence[str] | None, strategies: Sequence[str] | None

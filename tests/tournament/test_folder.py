@@ -33,6 +33,8 @@ def output(tmp_path: Path) -> Path:
 
 
 def play(folder: Path, output: Path, *, force: bool = False, **more: Any) -> Results:
+    """Play a run that a fault stops."""
+    more.setdefault("faults", {"policy": "strict"})
     return run(settings(folder, **more), output=output, force=force, report=False)
 
 
@@ -257,7 +259,7 @@ def test_parts_before_a_fault_are_kept(tmp_path: Path, output: Path) -> None:
 def test_a_fault_is_forgotten(tmp_path: Path, output: Path) -> None:
     """A run that was stopped by a fault is, played again in the same process, a run like any."""
     folder = stopping(tmp_path, 10**9, BUG)
-    config = {"games": 16, "log": "plays"}
+    config = {"games": 16, "log": "plays", "faults": {"policy": "strict"}}
     whole = play(folder, tmp_path / "whole", **config).digest()
     tasks._players.clear()
     for how in (ValueError("once"), KeyboardInterrupt()):
@@ -341,8 +343,8 @@ def test_no_run(tmp_path: Path) -> None:
         ("{", "run.json is damaged"),
         ("[]", "has layout None, this hearts-sim reads"),
         ('{"schema_version": 99}', "has layout 99"),
-        ('{"schema_version": 2, "name": "x"}', "has layout 2, this hearts-sim reads 3"),
-        ('{"schema_version": 3, "name": "x"}', "run.json is damaged: it has no status"),
+        ('{"schema_version": 2, "name": "x"}', "has layout 2, this hearts-sim reads 4"),
+        ('{"schema_version": 4, "name": "x"}', "run.json is damaged: it has no status"),
         ("\xff", "run.json is damaged"),
     ],
     ids=["cut", "list", "version", "older", "keys", "bytes"],
