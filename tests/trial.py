@@ -10,6 +10,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from hearts_sim.tournament import course
+
 LOW = """
 from hearts_sim import Strategy
 
@@ -86,6 +90,12 @@ def settings(
         "format": {"type": kind, "games": games},
         **more,
     }
+
+
+def play_inline(patch: pytest.MonkeyPatch) -> None:
+    """Play all runs in this process, where starting takes no time."""
+    stage = course.stage
+    patch.setattr(course, "stage", lambda jobs, progress: stage(None, progress))
 
 
 def python(*arguments: str, cwd: Path | None = None, **environment: str) -> Any:

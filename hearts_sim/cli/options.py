@@ -162,6 +162,10 @@ class Progress:
         if self._bar is not None:
             self._bar.set_postfix_str(f"interim: {text}", refresh=False)
 
+    def disqualified(self, name: str, why: str) -> None:
+        """Say that an entry plays no more."""
+        say(f"{name} is disqualified: {why}", quiet=self._quiet)
+
     def close(self) -> None:
         """Leave the line of the bar."""
         if self._bar is not None:

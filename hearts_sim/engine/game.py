@@ -13,10 +13,14 @@ import numpy as np
 from hearts_sim.engine._jit import kernel
 from hearts_sim.engine.bits import index
 from hearts_sim.engine.deal import deal_hand, open_play, seed_hand
-from hearts_sim.engine.hooks import ask, show_seat
+from hearts_sim.engine.hooks import ask, fail, show_seat
 from hearts_sim.engine.layout import (
+    ANSWERED,
     CARD,
+    DEFAULT,
     END_HAND,
+    FAILED,
+    FAULT_ILLEGAL,
     MOON,
     MOON_ADD,
     MOON_SUBTRACT,
@@ -25,9 +29,10 @@ from hearts_sim.engine.layout import (
     PASS,
     START_GAME,
     START_HAND,
+    WATCH_TIME,
     codes,
 )
-from hearts_sim.engine.legal import legal_cards
+from hearts_sim.engine.legal import legal_cards, neutral_card
 from hearts_sim.engine.log import log_game, log_hand, log_plays
 from hearts_sim.engine.memory import own_word, words_at
 from hearts_sim.engine.passing import (
@@ -38,7 +43,7 @@ from hearts_sim.engine.passing import (
     plan_pass,
 )
 from hearts_sim.engine.public import put_card, show_leader, show_new_hand, show_scores
-from hearts_sim.engine.record import MOON_NEW, MOON_OLD
+from hearts_sim.engine.record import END_FORFEIT, MOON_NEW, MOON_OLD
 from hearts_sim.engine.score import (
     add_up,
     default_moon,
@@ -59,9 +64,9 @@ from hearts_sim.engine.wide import give_kitty, is_wide, show_wide
     PHASE_MOON,
     PHASE_END_HAND,
     PHASE_LOG,
-) = codes(9)
+    PHASE_OVER,
+) = codes(10)
 
-FAULT_NONE, FAULT_FAILED, FAULT_ILLEGAL = codes(3)
 STATUS_DONE, STATUS_FULL, STATUS_FAULT = codes(3)
 
 QUEEN = 1 << 36
@@ -76,7 +81,11 @@ def begin_game(rules: Any, game: Any, view: Any, bots: Any) -> None:
     game.ended = 0
     game.extra_hands = 0
     game.exact_winners = 0
+    game.default_next = 0
+    game.out = 0
+    game.forfeiter = -1
     for seat in range(rules.players):
+        game.faults[seat] = 0
         game.totals[seat] = 0
         game.sum_points[seat] = 0
         game.sum_moons[seat] = 0
@@ -113,15 +122,6 @@ def begin_play(rules: Any, game: Any, view: Any, hands: Any) -> None:
 
 
 @kernel
-def fail(game: Any, seat: int, call: int, kind: int) -> int:
-    """Note a decision that failed; returns 0."""
-    game.fault = kind
-    game.fault_seat = seat
-    game.fault_call = call
-    return 0
-
-
-@kernel
 def tell_seats(rules: Any, game: Any, view: Any, hands: Any, bots: Any, call: int) -> int:
     """Call a hook that has no answer on every seat that has it."""
     while game.position < rules.players:
@@ -133,8 +133,8 @@ def tell_seats(rules: Any, game: Any, view: Any, hands: Any, bots: Any, call: in
             view.received = game.received[seat]
             if is_wide(rules):
                 show_wide(rules, game, view, hands, seat)
-            if not ask(game, view, bots, seat, call):
-                return fail(game, seat, call, FAULT_FAILED)
+            if ask(game, view, bots, seat, call) == FAILED:
+                return 0
         game.position += 1
     game.position = 0
     return 1
@@ -151,13 +151,16 @@ def choose_passes(rules: Any, game: Any, view: Any, hands: Any, bots: Any) -> in
         if is_wide(rules):
             twice = hands.cards_twice[seat]
         passable = passable_cards(rules, game, hand, twice)
+        answered = DEFAULT
         if bots[seat].hooks[PASS]:
             show_seat(bots[seat], view, seat, hand, passable)
             if is_wide(rules):
                 show_wide(rules, game, view, hands, seat)
             view.answer_twice = 0
-            if not ask(game, view, bots, seat, PASS):
-                return fail(game, seat, PASS, FAULT_FAILED)
+            answered = ask(game, view, bots, seat, PASS)
+            if answered == FAILED:
+                return 0
+        if answered == ANSWERED:
             chosen, chosen_twice = view.answer, view.answer_twice
             if not is_pass(game, passable, twice, chosen, chosen_twice):
                 return fail(game, seat, PASS, FAULT_ILLEGAL)
@@ -184,9 +187,10 @@ def play_tricks(rules: Any, game: Any, view: Any, hands: Any, bots: Any) -> int:
         view.received = game.received[place]
         if is_wide(rules):
             show_wide(rules, game, view, hands, seat)
-        if not ask(game, view, bots, seat, CARD):
-            return fail(game, seat, CARD, FAULT_FAILED)
-        card = view.answer
+        answered = ask(game, view, bots, seat, CARD)
+        if answered == FAILED:
+            return 0
+        card = view.answer if answered == ANSWERED else neutral_card(legal)
         if card < 0 or card > 51 or not legal >> card & 1:
             return fail(game, seat, CARD, FAULT_ILLEGAL)
         put_card(rules, game, view, hands, card)
@@ -222,11 +226,13 @@ def settle_moon(rules: Any, game: Any, view: Any, hands: Any, bots: Any) -> int:
             view.received = game.received[shooter]
             if is_wide(rules):
                 show_wide(rules, game, view, hands, shooter)
-            if not ask(game, view, bots, shooter, MOON):
-                return fail(game, shooter, MOON, FAULT_FAILED)
-            if view.answer != MOON_ADD and view.answer != MOON_SUBTRACT:
-                return fail(game, shooter, MOON, FAULT_ILLEGAL)
-            moon = MOON_OLD if view.answer == MOON_ADD else MOON_NEW
+            answered = ask(game, view, bots, shooter, MOON)
+            if answered == FAILED:
+                return 0
+            if answered == ANSWERED:
+                if view.answer != MOON_ADD and view.answer != MOON_SUBTRACT:
+                    return fail(game, shooter, MOON, FAULT_ILLEGAL)
+                moon = MOON_OLD if view.answer == MOON_ADD else MOON_NEW
     score_hand(rules, game, view, shooter, moon)
     return 1
 
@@ -244,6 +250,18 @@ def score_hand(rules: Any, game: Any, view: Any, shooter: int, moon: int) -> Non
 
 
 @kernel
+def forfeit(rules: Any, game: Any) -> None:
+    """End a game at once; a hand that is not scored yet does not count."""
+    if game.phase == PHASE_END_HAND:
+        game.phase = PHASE_LOG
+    else:
+        if game.phase != PHASE_START_GAME:
+            game.hand_number -= 1
+        game.phase = PHASE_OVER
+    game.ended = END_FORFEIT
+
+
+@kernel
 def advance(
     rules: Any,
     game: Any,
@@ -256,6 +274,8 @@ def advance(
     filled: Any,
 ) -> int:
     """Go on with a game until it is over (1) or a bot failed (0)."""
+    if game.forfeiter >= 0:
+        forfeit(rules, game)
     while True:
         if game.phase == PHASE_START_GAME:
             if not tell_seats(rules, game, view, hands, bots, START_GAME):
@@ -289,10 +309,11 @@ def advance(
             if not tell_seats(rules, game, view, hands, bots, END_HAND):
                 return 0
             game.phase = PHASE_LOG
-        if len(hand_rows):
-            filled[0] = log_hand(rules, game, view, bots, hand_rows, filled[0])
-        if len(play_rows):
-            filled[2] = log_plays(rules, game, view, play_rows, filled[2])
+        if game.phase == PHASE_LOG:
+            if len(hand_rows):
+                filled[0] = log_hand(rules, game, view, bots, hand_rows, filled[0])
+            if len(play_rows):
+                filled[2] = log_plays(rules, game, view, play_rows, filled[2])
         game.phase = PHASE_DEAL
         if game.ended:
             filled[1] = log_game(rules, game, bots, game_rows, filled[1])
@@ -351,7 +372,7 @@ def play_games(
             now.block = job.block
             now.seating = job.seating
             now.number = job.number
-            now.timed = job.timed
+            now.watched = job.watch
             for seat in range(players):
                 seats[seat] = table[job.entries[seat], seat]
             begin_game(rules[0], now, view[0], seats)
@@ -367,7 +388,7 @@ def play_games(
             filled,
         ):
             return STATUS_FAULT
-        if now.timed:
+        if now.watched & WATCH_TIME:
             for seat in range(players):
                 table[seats[seat].entry, seat] = seats[seat]
         filled[3] += 1

@@ -1,8 +1,9 @@
 """Calling a bot: from an address and a view to an answer.
 
 The public convention is ``int64 f(View *view)``: the answer goes to ``view.answer`` and the return
-value is 1. Functions that numba compiled for us are called by numba's own convention (a status, and
-the value through a pointer), in which an exception cannot be mistaken for a card.
+value is 1, or 2 for a default answer. Functions that numba compiled for us are called by numba's
+own convention (a status, and the value through a pointer), in which an exception cannot be mistaken
+for a card.
 """
 
 from __future__ import annotations
@@ -15,7 +16,16 @@ from numba import types
 
 from hearts_sim.engine._jit import inlined, intrinsic, kernel
 from hearts_sim.engine.bits import index
-from hearts_sim.engine.layout import CARD
+from hearts_sim.engine.layout import (
+    ANSWERED,
+    CARD,
+    DEFAULT,
+    FAILED,
+    FAULT_DUE,
+    FAULT_FAILED,
+    FAULT_SLOW,
+    WATCH_TIME,
+)
 
 _WORD = ir.IntType(64)
 _STATUS = ir.IntType(32)
@@ -58,15 +68,18 @@ def _call_compiled(typingctx: Any, address: Any, view: Any) -> Any:
 
 @inlined
 def call_hook(bot: Any, view: Any, call: int) -> int:
-    """Call one hook of a bot; 1 when it answered (into ``view.answer``), 0 when it failed."""
+    """Call one hook of a bot: `ANSWERED` (into ``view.answer``), `DEFAULT` or `FAILED`."""
     view.call = call
     view.answer = -1
     address = bot.hooks[index(call)]
     if bot.compiled:
         status, answer = _call_compiled(address, view)
         view.answer = answer
-        return 1 if status == 0 or status == -2 else 0
-    return 1 if _call_public(address, view) == 1 else 0
+        return ANSWERED if status == 0 or status == -2 else FAILED
+    answered: int = _call_public(address, view)
+    if answered == ANSWERED or (answered == DEFAULT and call != CARD):
+        return answered
+    return FAILED
 
 
 if sys.platform == "win32":
@@ -111,20 +124,55 @@ def show_seat(bot: Any, view: Any, seat: int, hand: int, legal: int) -> None:
     view.own = bot.own
 
 
+@kernel
+def fail(game: Any, seat: int, call: int, kind: int) -> int:
+    """Note a decision that failed; returns `FAILED`."""
+    game.fault = kind
+    game.fault_seat = seat
+    game.fault_call = call
+    return FAILED
+
+
 @inlined
 def ask(game: Any, view: Any, bots: Any, seat: int, call: int) -> int:
-    """Let the bot on a seat, whose side the view shows, decide; 0 when it failed."""
-    if game.timed:
-        return ask_timed(view, bots, seat, call)
-    return call_hook(bots[index(seat)], view, call)
+    """Let the bot on a seat, whose side the view shows, decide.
+
+    `ANSWERED`; `DEFAULT` where the bot leaves it to the core, or is not asked; or `FAILED`.
+    """
+    if game.watched:
+        return ask_watched(game, view, bots, seat, call)
+    answered = call_hook(bots[index(seat)], view, call)
+    return answered if answered else fail(game, seat, call, FAULT_FAILED)
 
 
 @kernel
-def ask_timed(view: Any, bots: Any, seat: int, call: int) -> int:
-    """As `ask`, and add up the time that it takes."""
+def decision_key(hand: int, call: int, trick: int, seat: int) -> int:
+    """A number for a decision, unique in its game; the trick is 0 for all hooks but `CARD`."""
+    return ((hand * 8 + call) * 64 + trick) * 16 + seat
+
+
+@kernel
+def ask_watched(game: Any, view: Any, bots: Any, seat: int, call: int) -> int:
+    """As `ask`, while time is taken or another process watches, or after a fault in this game."""
+    if game.default_next:
+        game.default_next = 0
+        return DEFAULT
+    if game.out >> seat & 1:
+        return DEFAULT
+    key = decision_key(game.hand_number, call, view.trick_number if call == CARD else 0, seat)
+    if key == game.due or key == game.stop:
+        return fail(game, seat, call, FAULT_DUE)
     bot = bots[seat]
-    began = clock()
-    fine: int = call_hook(bot, view, call)
-    bot.nanoseconds += clock() - began
-    bot.decisions += call == CARD
-    return fine
+    game.asking = key
+    game.asking_entry = bot.entry
+    game.asked += 1
+    began = clock() if game.watched & WATCH_TIME else 0
+    answered: int = call_hook(bot, view, call)
+    if game.watched & WATCH_TIME:
+        bot.nanoseconds += clock() - began
+        bot.decisions += call == CARD
+    slow = game.overdue == game.asked
+    game.asked += 1
+    if slow:
+        return fail(game, seat, call, FAULT_SLOW)
+    return answered if answered else fail(game, seat, call, FAULT_FAILED)

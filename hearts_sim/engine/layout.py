@@ -35,6 +35,16 @@ HOOKS: Final = ("start_game", "start_hand", "choose_pass", "choose_card", "choos
 
 MOON_ADD, MOON_SUBTRACT = codes(2)
 
+# What came of calling a hook; a bot returns the last two itself.
+FAILED, ANSWERED, DEFAULT = codes(3)
+
+FAULT_NONE, FAULT_FAILED, FAULT_ILLEGAL, FAULT_SLOW, FAULT_DUE = codes(5)
+
+WATCH_TIME: Final = np.int64(1)
+"""The time of decisions is taken."""
+WATCH_CALLS: Final = np.int64(2)
+"""Another process can see who thinks, and faults can be due."""
+
 _RULES: Final = [
     ("players", "i8"),
     ("hand_size", "i8"),
@@ -184,11 +194,22 @@ GAME: Final = np.dtype(
         ("sum_points", "i8", MAX_SEATS),
         ("sum_moons", "i8", MAX_SEATS),
         ("sum_queens", "i8", MAX_SEATS),
-        # A decision that failed.
+        # A decision that failed, and what is done about it (see `machine.Machine`).
         ("fault", "i8"),
         ("fault_seat", "i8"),
         ("fault_call", "i8"),
-        ("timed", "i8"),
+        ("faults", "i8", MAX_SEATS),  # of each seat in this game
+        ("default_next", "i8"),  # 1: the next decision is taken by default, without asking
+        ("out", "i8"),  # mask of seats that are not asked any more in this game
+        ("forfeiter", "i8"),  # seat that forfeits the game, -1 for nobody
+        # Who is watched: `WATCH_TIME`, `WATCH_CALLS`. Keys of decisions are `hooks.decision_key`.
+        ("watched", "i8"),
+        ("due", "i8"),  # key of a decision that fails without being asked, -1 for none
+        ("stop", "i8"),  # key of a decision before which the game stops, as by a fault; -1 for none
+        ("asked", "i8"),  # odd while a bot thinks; never falls
+        ("asking", "i8"),  # key of its decision
+        ("asking_entry", "i8"),
+        ("overdue", "i8"),  # value of `asked` at which the time of the bot is over
         # Random streams of the hand, and scratch space of the deal.
         ("hand_key", "u8"),
         ("stream", "u8", 2),
@@ -273,7 +294,7 @@ BOT: Final = np.dtype(
         ("compiled", "i8"),  # 1: numba's own calling convention, 0: the public one
         ("hooks", "i8", len(HOOKS)),  # addresses, 0 where the bot has no such hook
         ("own", "i8"),  # address of its `OWN` record
-        # Decisions on cards, and the time of all hooks, in games that are timed.
+        # Decisions on cards, and the time of all hooks, in games with `WATCH_TIME`.
         ("decisions", "i8"),
         ("nanoseconds", "i8"),
     ],
@@ -286,7 +307,7 @@ JOB: Final = np.dtype(
         ("block", "i8"),
         ("seating", "i8"),
         ("number", "i8"),
-        ("timed", "i8"),
+        ("watch", "i8"),  # `WATCH_TIME`, `WATCH_CALLS`
         ("entries", "i8", MAX_SEATS),
     ],
     align=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hearts_sim.engine._jit import inlined, kernel
-from hearts_sim.engine.bits import index
+from hearts_sim.engine.bits import count, index, lowest
 from hearts_sim.engine.record import ALL_POINTS_HEARTS, ALL_POINTS_QUEEN
 
 SPADES = 2
@@ -65,6 +65,20 @@ def legal_discards(rules: Any, table: Any, hand: int) -> int:
     if rules.queen_forced and cards & QUEEN:
         return QUEEN
     return cards
+
+
+@kernel
+def neutral_card(legal: int) -> int:
+    """The card that is played for a bot that failed: the lowest of the longest legal suit.
+
+    Among equally long ones clubs come before diamonds, spades and hearts.
+    """
+    best, length = 0, 0
+    for suit in range(4):
+        cards = legal & suit_mask(suit)
+        if count(cards) > length:
+            best, length = cards, count(cards)
+    return lowest(best)
 
 
 @inlined

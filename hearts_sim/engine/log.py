@@ -19,6 +19,9 @@ HEARTS = 0x1FFF << 39
 QUEEN_CARD = 36
 PASSED = np.int64(0)
 
+LOG_LEVELS: Final = ("games", "hands", "plays")
+"""How much is logged; each level has the tables of those before it."""
+
 HAND_ROW: Final = np.dtype(
     [
         ("block", "<u4"),
@@ -58,6 +61,7 @@ GAME_ROW: Final = np.dtype(
         ("moons", "<u2"),
         ("queens", "<u2"),
         ("seating", "<u2"),
+        ("faults", "<u2"),
         ("seat", "u1"),
         ("team", "i1"),
         ("ended", "u1"),
@@ -172,6 +176,7 @@ def log_game(rules: Any, game: Any, bots: Any, rows: Any, at: int) -> int:
         row.hands = game.hand_number
         row.moons = game.sum_moons[seat]
         row.queens = game.sum_queens[seat]
+        row.faults = game.faults[seat]
         row.seating = game.seating
         row.seat = seat
         row.team = team_of(rules, seat)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Final
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
 from hearts_sim.cards import MAX_SEATS
 from hearts_sim.engine.game import STATUS_DONE, STATUS_FAULT, play_games
-from hearts_sim.engine.layout import BOT, GAME, HANDS, JOB, VIEW
+from hearts_sim.engine.layout import BOT, GAME, HANDS, JOB, VIEW, WATCH_CALLS
 from hearts_sim.engine.log import GAME_ROW, HAND_ROW, PLAY_ROW
 from hearts_sim.engine.public import show_rules
 from hearts_sim.engine.record import compile_rules
 from hearts_sim.rules import Rules
-
-LOG_LEVELS: Final = ("games", "hands", "plays")
 
 
 class Machine:
@@ -30,20 +28,26 @@ class Machine:
         What `play` keeps of each game.
     entries : int
         Number of entries that `table` has room for.
+    memory : writable buffer of ``GAME.itemsize`` bytes, optional
+        Where the record of the game lies, so that another process can watch it.
 
     Attributes
     ----------
+    game : ndarray of shape (1,), dtype `GAME`
     words : memoryview of int64
         The view record, word by word, for bots in plain Python.
     table : ndarray of shape (entries, MAX_SEATS), dtype `BOT`
         The bots; fill it before playing.
     """
 
-    def __init__(self, rules: Rules, seed: int, log: str = "games", entries: int = 1) -> None:
+    def __init__(
+        self, rules: Rules, seed: int, log: str = "games", entries: int = 1, memory: Any = None
+    ) -> None:
         self.rules = rules
         self.rules_record = compile_rules(rules)
-        self.game = np.zeros(1, GAME)
+        self.game = np.frombuffer(bytearray(GAME.itemsize) if memory is None else memory, GAME)
         self.game["seed"] = seed
+        self.game["due"] = self.game["stop"] = -1
         self.hands = np.zeros(1, HANDS)
         buffer = bytearray(VIEW.itemsize)
         self.view = np.frombuffer(buffer, VIEW)
@@ -66,24 +70,27 @@ class Machine:
         self.play_rows = np.zeros(plays, PLAY_ROW)
         self.filled = np.zeros(4, np.int64)
 
-    def _go_on(self, jobs: Any) -> bool:
-        """Play until all games are done (True) or the log is full."""
-        status = play_games(
-            self.rules_record,
-            self.game,
-            self.view,
-            self.hands,
-            self.seats,
-            self.table,
-            jobs,
-            self.hand_rows,
-            self.game_rows,
-            self.play_rows,
-            self.filled,
-        )
-        if status == STATUS_FAULT:
-            raise BotFailed
-        return bool(status == STATUS_DONE)
+    def _go_on(self, jobs: Any, on_fault: Callable[[], None] | None = None) -> bool:
+        """Play until all games are done (True) or the log is full (False)."""
+        while True:
+            status = play_games(
+                self.rules_record,
+                self.game,
+                self.view,
+                self.hands,
+                self.seats,
+                self.table,
+                jobs,
+                self.hand_rows,
+                self.game_rows,
+                self.play_rows,
+                self.filled,
+            )
+            if status != STATUS_FAULT:
+                return bool(status == STATUS_DONE)
+            if on_fault is None:
+                raise BotFailed
+            on_fault()
 
     def play(self, jobs: Any) -> Iterator[tuple[Any, Any, Any]]:
         """Play games; yields the log as it fills up, at last what is left.
@@ -111,19 +118,45 @@ class Machine:
             yield hands.copy(), games.copy(), plays.copy()
             self.clear_rows()
 
-    def play_on(self, jobs: Any) -> None:
+    def play_on(self, jobs: Any, on_fault: Callable[[], None] | None = None) -> None:
         """Play games and add their rows to the log, which grows as needed.
+
+        Parameters
+        ----------
+        jobs : ndarray of dtype `JOB`
+        on_fault : callable, optional
+            Called when a bot failed, at the decision that the records show. It says what is done
+            about it, with `substitute` or `forfeit`, or raises.
 
         Raises
         ------
         BotFailed
-            As `play`.
+            As `play`, without `on_fault`.
         """
         self.filled[3] = 0
-        while not self._go_on(jobs):
+        while not self._go_on(jobs, on_fault):
             self.hand_rows = _twice(self.hand_rows)
             self.game_rows = _twice(self.game_rows)
             self.play_rows = _twice(self.play_rows)
+
+    def substitute(self, *, out: bool) -> None:
+        """Let the core decide for the bot that failed: a neutral card, the default pass or moon.
+
+        With `out`, also everything else that the bot would be asked in this game.
+        """
+        game = self.game[0]
+        seat = int(game["fault_seat"])
+        game["default_next"] = 1
+        game["watched"] |= WATCH_CALLS
+        game["faults"][seat] += 1
+        if out:
+            game["out"] |= 1 << seat
+
+    def forfeit(self) -> None:
+        """End the game at once, with the last place for the bot that failed."""
+        game = self.game[0]
+        game["forfeiter"] = game["fault_seat"]
+        game["faults"][int(game["fault_seat"])] += 1
 
     def rows(self) -> tuple[Any, Any, Any]:
         """Rows of hands, games and plays in the log: views, gone with `clear_rows`."""
@@ -135,7 +168,7 @@ class Machine:
         self.filled[:3] = 0
 
     def take_times(self) -> tuple[list[int], list[int]]:
-        """Decisions on cards and nanoseconds of each entry in timed games since the last call."""
+        """Decisions on cards and nanoseconds of each entry, of games with `WATCH_TIME`; reset."""
         times = tuple(
             self.table[name].sum(axis=1).tolist() for name in ("decisions", "nanoseconds")
         )

@@ -21,8 +21,8 @@ HIGHEST_LED, CANCEL_PAIRS, LATEST_OF_EQUALS = codes(3)
 SUN_OFF, SUN_DOUBLE, SUN_RESET = codes(3)
 FLOOR_NONE, FLOOR_HAND, FLOOR_TOTAL = codes(3)
 
-ENDS: Final = ("", "target", "deals", "exact", "tie_cap", "max_hands")
-NOT_ENDED, END_TARGET, END_DEALS, END_EXACT, END_TIE_CAP, END_MAX_HANDS = codes(6)
+ENDS: Final = ("", "target", "deals", "exact", "tie_cap", "max_hands", "forfeit")
+NOT_ENDED, END_TARGET, END_DEALS, END_EXACT, END_TIE_CAP, END_MAX_HANDS, END_FORFEIT = codes(7)
 
 
 def compile_rules(rules: Rules) -> Any:

@@ -329,14 +329,24 @@ def count_best(rules: Any, game: Any) -> int:
 
 
 @kernel
+def is_placed_before(rules: Any, game: Any, one: int, other: int) -> bool:
+    """Whether side `one` is placed strictly before side `other`; who forfeits is last."""
+    if game.forfeiter >= 0:
+        last = rules.side[game.forfeiter]
+        if one == last or other == last:
+            return one != other and other == last
+    return stands_better(rules, game.totals, game.exact_winners, one, other)
+
+
+@kernel
 def count_place(rules: Any, game: Any, seat: int) -> tuple[int, int]:
     """Sides placed before that of a seat, and sides that share its place (itself included)."""
     side = rules.side[seat]
     before = 0
     level = 0
     for other in range(rules.sides):
-        if stands_better(rules, game.totals, game.exact_winners, other, side):
+        if is_placed_before(rules, game, other, side):
             before += 1
-        elif not stands_better(rules, game.totals, game.exact_winners, side, other):
+        elif not is_placed_before(rules, game, side, other):
             level += 1
     return before, level

@@ -20,6 +20,9 @@ KINDS: Final = (
 )
 """Kinds of faults; docs/faults.md says what each means."""
 
+HARD: Final = frozenset({"too_slow", "memory", "crash", "protocol"})
+"""After a fault of these kinds a bot is not asked again in the game."""
+
 UNREPEATABLE: Final = frozenset({"too_slow", "memory"})
 """Kinds that depend on the machine: a game with one of them is not the same everywhere."""
 

@@ -88,6 +88,11 @@ class PlainPlayer:
     def close(self) -> None:
         """Nothing of it is outside of this process."""
 
+    def drop(self) -> None:
+        """Let go the bot of the last game, and what it answered."""
+        self.bot = self.error = self.answer = None
+        self._choose_card = self._not_started
+
     @staticmethod
     def _not_started(view: View) -> Any:
         raise RuntimeError("no game was started")
@@ -107,7 +112,7 @@ class PlainPlayer:
 
         def start_game() -> int:
             try:
-                self.bot = None
+                self.drop()
                 self.bot = self._new_bot()
                 self._choose_card = self.bot.choose_card
                 if tells:

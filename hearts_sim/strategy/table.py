@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from hearts_sim.cards import Card, CardSet
-from hearts_sim.engine.game import FAULT_ILLEGAL
-from hearts_sim.engine.layout import CARD, HOOKS, PASS
+from hearts_sim.engine.hooks import decision_key
+from hearts_sim.engine.layout import CARD, FAULT_ILLEGAL, FAULT_SLOW, HOOKS, PASS
 from hearts_sim.engine.machine import Machine
 from hearts_sim.errors import StrategyFault
 from hearts_sim.strategy.base import CompiledStrategy
@@ -65,13 +65,20 @@ class Lineup:
     entries : sequence of Seated
     prepared : set of int, optional
         Entries that this process has prepared already; another line-up's, to share it.
+    memory_mb : int, optional
+        Memory of each bot that has a process of its own, in units of 2**20 bytes.
     """
 
     def __init__(
-        self, machine: Machine, entries: Sequence[Seated], prepared: set[int] | None = None
+        self,
+        machine: Machine,
+        entries: Sequence[Seated],
+        prepared: set[int] | None = None,
+        memory_mb: int | None = None,
     ) -> None:
         self.machine = machine
         self.entries = entries
+        self.memory_mb = memory_mb
         self.prepared = set() if prepared is None else prepared
         self._players: dict[tuple[int, int], SeatPlayer] = {}
 
@@ -81,22 +88,35 @@ class Lineup:
         Raises
         ------
         StrategyLoadError
-            When a compiled strategy does not compile.
+            When a compiled strategy does not compile, a library cannot be loaded, or a program
+            cannot be started.
         StrategyFault
             When its `prepare` raises.
         """
         if (entry, seat) in self._players:
             return
-        player = self._make(entry)
+        player = self._make(entry, seat)
         row = self.machine.table[entry, seat]
         row["compiled"] = player.compiled
         row["hooks"] = player.addresses()
         row["own"] = player.own.ctypes.data
         self._players[entry, seat] = player
 
-    def _make(self, entry: int) -> SeatPlayer:
+    def _make(self, entry: int, seat: int) -> SeatPlayer:
         seated = self.entries[entry]
         strategy = seated.strategy
+        if seated.command:
+            from hearts_sim.strategy.command import CommandPlayer
+
+            return CommandPlayer(seated, self.machine, seat, self.memory_mb)
+        if seated.library:
+            from hearts_sim.strategy.foreign import ForeignPlayer
+
+            return ForeignPlayer(seated)
+        if seated.isolate == "process":
+            from hearts_sim.strategy.isolated import IsolatedPlayer
+
+            return IsolatedPlayer(seated, self.machine, seat, self.memory_mb)
         assert strategy is not None
         if isinstance(strategy, type) and issubclass(strategy, CompiledStrategy):
             return CompiledPlayer(strategy, seated.options, seated.digest, seated.file)
@@ -111,10 +131,9 @@ class Lineup:
         return PlainPlayer(strategy, seated.options, self.machine)
 
     def close(self) -> None:
-        """End the processes of the bots that have one."""
+        """End the processes of the bots that have one; they begin anew with the next game."""
         for player in self._players.values():
             player.close()
-        self._players.clear()
 
     def error(self) -> BaseException | None:
         """What the bot raised at the decision where the machine stopped."""
@@ -124,8 +143,26 @@ class Lineup:
         seat = int(self.machine.game[0]["fault_seat"])
         return self._players[int(self.machine.seats[seat]["entry"]), seat]
 
-    def fault(self) -> Fault:
+    def drop(self) -> None:
+        """Let go what the bot that failed holds; it must not be asked again in this game."""
+        player = self._failed()
+        if isinstance(player, PlainPlayer):
+            player.drop()
+
+    def decision_key(self) -> int:
+        """Key of the decision where the machine stopped; see `hearts_sim.engine.hooks`."""
+        game, view = self.machine.game[0], self.machine.view[0]
+        call = int(game["fault_call"])
+        trick = int(view["trick_number"]) if call == CARD else 0
+        return int(decision_key(game["hand_number"], call, trick, game["fault_seat"]))
+
+    def fault(self, kind: str = "", message: str = "") -> Fault:
         """What happened at the decision where the machine stopped.
+
+        Parameters
+        ----------
+        kind, message : str
+            What happened when it was tried before; left out, the bot itself tells.
 
         Raises
         ------
@@ -141,12 +178,16 @@ class Lineup:
         if isinstance(error, KeyboardInterrupt):
             raise error
         answer = frames = ""
-        if game["fault"] == FAULT_ILLEGAL:
+        if kind:
+            pass
+        elif game["fault"] == FAULT_ILLEGAL:
             kind, answer, message = self._illegal(call, player)
         else:
             kind, message, frames = self._failure(player, call, error)
             if kind == "wrong_type":
                 answer = repr_of(player.answer)
+            if game["fault"] == FAULT_SLOW and kind != "too_slow":
+                kind, message, frames = "too_slow", "it answered when its time was over", ""
         given = ""
         if call in (CARD, PASS):
             given = f"hand: {CardSet(view['hand'])}; legal: {CardSet(view['legal'])}"

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from hearts_sim.engine._jit import kernel
-from hearts_sim.engine.layout import JOB
+from hearts_sim.engine.layout import JOB, WATCH_CALLS
 from hearts_sim.engine.machine import BotFailed, Machine
 from hearts_sim.engine.rng import hand_key
 from hearts_sim.errors import HeartsError
@@ -59,11 +59,16 @@ def count_deals(seed: int, games: Iterable[Mapping[str, Any]]) -> dict[str, int]
     return {"played": len(keys), "repeated": int((keys[1:] == keys[:-1]).sum())}
 
 
-def game_with_itself(spec: RunSpec, line_up: Lineup, entry: int) -> str | None:
+def game_with_itself(spec: RunSpec, line_up: Lineup, entry: int, memory: Any = None) -> str | None:
     """Digest of all cards that an entry passes and plays in a game against its own copies.
 
     Everybody gets the deals of block 0, and the random numbers of its seats. Two entries with equal
     digests chose alike in every one of several hundred decisions.
+
+    Parameters
+    ----------
+    memory : writable buffer, optional
+        Where another process can watch the game; see `Machine`.
 
     Returns
     -------
@@ -75,9 +80,10 @@ def game_with_itself(spec: RunSpec, line_up: Lineup, entry: int) -> str | None:
     KeyboardInterrupt
         After Ctrl-C while a strategy in plain Python was thinking in this process.
     """
-    machine = Machine(spec.rules, spec.seed, "plays", len(line_up.entries))
-    line_up = Lineup(machine, line_up.entries, line_up.prepared)
+    machine = Machine(spec.rules, spec.seed, "plays", len(line_up.entries), memory)
+    line_up = Lineup(machine, line_up.entries, line_up.prepared, line_up.memory_mb)
     jobs = np.zeros(1, JOB)
+    jobs["watch"] = 0 if memory is None else WATCH_CALLS
     jobs["entries"][:, : spec.rules.players] = entry
     digest = hashlib.sha256()
     try:
@@ -90,6 +96,8 @@ def game_with_itself(spec: RunSpec, line_up: Lineup, entry: int) -> str | None:
         return None
     except HeartsError:
         return None
+    finally:
+        line_up.close()
     return digest.hexdigest()[:16]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -10,11 +11,12 @@ import numpy as np
 
 from hearts_sim.engine.record import ENDS
 from hearts_sim.rules import PASS_NAMES, Rules
+from hearts_sim.strategy.faults import Fault
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SCHEMA_VERSION: Final = 3
+SCHEMA_VERSION: Final = 4
 """Changes when columns change their meaning, or the folder its layout."""
 
 
@@ -22,7 +24,8 @@ SCHEMA_VERSION: Final = 3
 class Column:
     """A column of a log table.
 
-    `names` says what a text column's codes stand for: a key of `names_for`.
+    `dtype` is one of numpy's, or text. `names` says what a text column's codes stand for: a key of
+    `names_for`.
     """
 
     name: str
@@ -117,6 +120,13 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
         Column("hands", "uint16", "hands", "hands played"),
         Column("moons", "uint16", "hands", "moons shot"),
         Column("queens", "uint16", "hands", "hands in which the seat took the queen of spades"),
+        Column(
+            "faults",
+            "uint16",
+            "",
+            "how often the bot on the seat failed; a bot that is not asked again in the game has "
+            "failed once",
+        ),
         Column("ended", "uint8", "", "what ended the game", "ended"),
     ),
     "plays": (
@@ -127,6 +137,22 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
         Column("trick", "uint8", "", "trick of the hand, from 1; 0 for a card that was passed"),
         _SEAT,
         Column("card", "uint8", "", "card, 0 (2C) to 51 (AH)"),
+    ),
+    "faults": (
+        _BLOCK,
+        _SEATING,
+        _GAME,
+        Column("hand", "uint16", "", "hand of the game, from 1; 0 before the first deal"),
+        Column("trick", "uint8", "", "trick of the hand, from 1; 0 where no card was to be played"),
+        _SEAT,
+        _STRATEGY,
+        Column("hook", "text", "", "what the bot was asked, such as choose_card"),
+        Column("kind", "text", "", "kind of the fault; see faults.md"),
+        Column("given", "text", "", "what the bot saw: its hand and its legal cards"),
+        Column("answer", "text", "", "what it answered, if it answered"),
+        Column("message", "text", "", "what went wrong"),
+        Column("traceback", "text", "", "where in the bot, if it raised an exception"),
+        Column("replay", "text", "", "the command that replays just that decision"),
     ),
 }
 
@@ -177,6 +203,73 @@ def arrow_table(name: str, rows: np.ndarray[Any, Any], names: Mapping[str, list[
     return pa.Table.from_arrays(arrays, schema=pa.schema(fields))
 
 
+def faults_table(faults: Sequence[Fault], entries: Sequence[str], run: str) -> pa.Table:
+    """Faults as an Arrow table with the columns of the registry.
+
+    Parameters
+    ----------
+    faults : sequence of Fault
+    entries : sequence of str
+        Names of the entries of the run.
+    run : str
+        The results folder, for the commands.
+    """
+    import pyarrow as pa
+
+    arrays = []
+    for column in TABLES["faults"]:
+        if column.name == "strategy":
+            codes = [entries.index(fault.strategy) for fault in faults]
+            kind = pa.int8() if len(entries) <= 127 else pa.int16()
+            arrays.append(
+                pa.DictionaryArray.from_arrays(pa.array(codes, kind), pa.array(list(entries)))
+            )
+        elif column.name == "replay":
+            arrays.append(pa.array([replay_command(fault, run) for fault in faults]))
+        elif column.dtype == "text":
+            texts = [getattr(fault, column.name) for fault in faults]
+            arrays.append(pa.array([_storable(text) for text in texts], pa.string()))
+        else:
+            numbers = [getattr(fault, column.name) for fault in faults]
+            arrays.append(pa.array(numbers, column.dtype))
+    return pa.Table.from_arrays(arrays, [column.name for column in TABLES["faults"]])
+
+
+def _storable(text: str) -> str:
+    """A text without the halves of characters that UTF-8 cannot hold."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def parquet(name: str, table: pa.Table) -> bytes:
+    """A table of the log as a file."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    stream = pa.BufferOutputStream()
+    pq.write_table(
+        table,
+        stream,
+        compression="zstd",
+        compression_level=1,
+        use_dictionary=[column.name for column in TABLES[name] if column.names],
+        write_statistics=["block"],
+    )
+    data: bytes = stream.getvalue().to_pybytes()
+    return data
+
+
+def replay_command(fault: Fault, run: str) -> str:
+    """The command that shows one decision; nothing where nothing was asked."""
+    if fault.kind == "import_error":
+        return ""
+    command = f"hearts-sim replay {shlex.quote(run)} {fault.game}"
+    if fault.hand:
+        command += f" --hand {fault.hand}"
+    if fault.trick:
+        command += f" --trick {fault.trick}"
+    return f"{command} --seat {fault.seat} --hook {fault.hook}"
+
+
 def as_markdown() -> str:
     """The registry as the page ``docs/log.md``."""
     lines = [
@@ -184,7 +277,8 @@ def as_markdown() -> str:
         "",
         "A run writes its log as Parquet, one file per part of the run in a folder for each table.",
         "`log:` in the config says which tables there are: `games`; `hands` and games; or `plays`",
-        "and both. Rows are in the order of block, seating, hand and seat.",
+        "and both. Rows are in the order of block, seating, hand and seat. `faults` is there at",
+        "every level, for the parts in which a bot failed.",
         "",
         "This page is made by `python -m hearts_sim.tournament.columns`.",
     ]

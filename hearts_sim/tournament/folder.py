@@ -24,6 +24,7 @@ _OWN_FILES: Final = (
     "summary.csv",
     "pairwise.csv",
     "differences.csv",
+    "faults.csv",
     "summary.json",
     "report.md",
     "report.html",
@@ -35,8 +36,8 @@ _OWN_FOLDERS: Final = (*TABLES, "timing", "charts")
 class RunFolder:
     """Paths and files of one run.
 
-    A part is one file in each of ``hands/``, ``games/`` and ``plays/``, and one in ``timing/``
-    which is written last: with it the part is played.
+    A part is one file in each of ``hands/``, ``games/``, ``plays/`` and ``faults/`` of which it has
+    rows, and one in ``timing/`` which is written last: with it the part is played.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
 
-from hearts_sim.engine.layout import JOB
-from hearts_sim.engine.machine import BotFailed, Machine
+from hearts_sim.engine.layout import JOB, WATCH_CALLS, WATCH_TIME
+from hearts_sim.engine.log import LOG_LEVELS
+from hearts_sim.engine.machine import Machine
+from hearts_sim.errors import StrategyFault, StrategyLoadError
+from hearts_sim.strategy.faults import Fault
 from hearts_sim.strategy.table import Lineup
-from hearts_sim.tournament.columns import TABLES, arrow_table, names_for
+from hearts_sim.tournament.columns import arrow_table, names_for, parquet
+from hearts_sim.tournament.judge import Due, Judge
+from hearts_sim.tournament.memory import MemoryLimit
 from hearts_sim.tournament.spec import RunSpec, seat_entries
 
 FIRST_TIMED: Final = 64
@@ -22,18 +28,42 @@ TIMED_EVERY: Final = 16
 
 _SLICE_SECONDS: Final = 0.2
 
+_SPARE: Final = 32 << 20
+"""Bytes that a limit of memory leaves for what is not the bots'."""
+
 
 @dataclass(frozen=True)
 class PartResult:
-    """A played part: its files as bytes, and what the run wants to know at once."""
+    """A played part: its files as bytes, and what the run wants to know at once.
+
+    Attributes
+    ----------
+    number : int
+    absent : tuple of int
+        Entries whose games were left out.
+    files : dict of name to bytes
+        Parquet, by name of the table; none when every game was left out.
+    digest : str
+        Over all rows.
+    games, hands : int
+    decisions, nanoseconds : list of int
+        By entry, in timed games.
+    seated, faulty : list of int
+        By entry: games in which it sat, and those in which it failed.
+    faults : list of Fault
+    """
 
     number: int
+    absent: tuple[int, ...]
     files: dict[str, bytes]
     digest: str
     games: int
     hands: int
     decisions: list[int]
     nanoseconds: list[int]
+    seated: list[int]
+    faulty: list[int]
+    faults: list[Fault] = field(default_factory=list)
 
 
 class Player:
@@ -43,105 +73,182 @@ class Player:
     ----------
     progress : callable
         Called now and then with the number of games played since the last call.
+    memory : writable buffer, optional
+        Where another process can watch the machine; see `Machine`.
     """
 
-    def __init__(self, spec: RunSpec, progress: Callable[[int], None] | None = None) -> None:
+    def __init__(
+        self,
+        spec: RunSpec,
+        progress: Callable[[int], None] | None = None,
+        memory: Any = None,
+    ) -> None:
         self.spec = spec
-        self.machine = Machine(spec.rules, spec.seed, spec.log, len(spec.entries))
-        self.lineup = Lineup(self.machine, seat_entries(spec))
+        self.machine = Machine(spec.rules, spec.seed, spec.log, len(spec.entries), memory)
+        self.lineup = Lineup(self.machine, seat_entries(spec), memory_mb=spec.faults.memory_mb)
+        self.memory = MemoryLimit(spec.faults.memory_mb)
+        self.judge = Judge(self.machine, self.lineup, spec.faults, self.memory)
         self.names = names_for(spec.rules, spec.names)
         self.progress = progress or (lambda games: None)
 
-    def warm_up(self) -> None:
-        """Compile everything that the run needs, playing nothing.
+    def warm_up(self, entering: Callable[[int], None] = lambda entry: None) -> dict[int, str]:
+        """Compile and load everything that the run needs, playing nothing.
+
+        Parameters
+        ----------
+        entering : callable
+            Called with each entry before it is loaded.
+
+        Returns
+        -------
+        dict
+            What is wrong with those entries that cannot play, by entry.
 
         Raises
         ------
-        StrategyLoadError
-            When a compiled strategy does not compile.
+        StrategyLoadError, StrategyFault
+            For the first of them, when the rules are strict.
         """
+        wrong = {}
         for entry in range(len(self.spec.entries)):
-            self.lineup.seat(entry, 0)
+            entering(entry)
+            try:
+                self.lineup.seat(entry, 0)
+            except (StrategyLoadError, StrategyFault) as error:
+                if self.spec.faults.policy == "strict":
+                    raise
+                wrong[entry] = str(error)
         for _ in self.machine.play(np.zeros(0, JOB)):
             pass
+        return wrong
 
-    def play(self, number: int, blocks: range) -> PartResult:
+    def play(
+        self,
+        number: int,
+        blocks: range,
+        absent: Collection[int] = (),
+        due: Sequence[Due] = (),
+        watched: bool = False,
+    ) -> PartResult:
         """Play the games of some blocks.
+
+        Parameters
+        ----------
+        number : int
+            Of the part.
+        blocks : range
+        absent : collection of int
+            Entries that do not play: games in which they sit are left out.
+        due : sequence of Due
+            Decisions that fail without being asked, in the order of the games.
+        watched : bool
+            Whether another process watches who thinks.
 
         Raises
         ------
         StrategyFault
-            When a strategy failed; the message names the decision.
+            When a strategy failed and the rules are strict; the message names the decision.
+        SpoiltProcess
+            When the part must be played again in another process.
         """
-        jobs = self._jobs(blocks)
+        jobs = self._jobs(blocks, absent)
+        if watched or due:
+            jobs["watch"] |= WATCH_CALLS
+        known = defaultdict(list)
+        for item in due:
+            known[item.block, item.seating].append(item)
+        alone = [
+            place
+            for place, job in enumerate(jobs if known else ())
+            if (int(job["block"]), int(job["seating"])) in known
+        ]
         self.machine.take_times()
         self.machine.clear_rows()
+        self.judge.take()
         start, size = 0, 1
         while start < len(jobs):
             began = time.perf_counter()
-            piece = jobs[start : start + size]
-            try:
-                self.machine.play_on(piece)
-            except BotFailed:
-                raise self.lineup.fault().error() from None
+            stop = start + size
+            if alone:
+                stop = min(stop, alone[0])
+                if start == alone[0]:
+                    del alone[0]
+                    stop = start + 1
+                    job = jobs[start]
+                    self.judge.expect(known[int(job["block"]), int(job["seating"])])
+            piece = jobs[start:stop]
+            with self.memory.held(self._spare()):
+                self.machine.play_on(piece, self.judge)
+            self.judge.expect(())
             self.progress(len(piece))
             start += len(piece)
             seconds = time.perf_counter() - began
             size = max(1, min(4 * size, int(size * _SLICE_SECONDS / max(seconds, 1e-6))))
-        return self._pack(number)
+        return self._pack(number, tuple(sorted(absent)))
 
-    def _jobs(self, blocks: range) -> Any:
+    def _spare(self) -> int:
+        """Memory for the log, which may grow while bots play."""
+        machine = self.machine
+        rows = (machine.hand_rows, machine.game_rows, machine.play_rows)
+        return _SPARE + 4 * sum(table.nbytes for table in rows)
+
+    def _jobs(self, blocks: range, absent: Collection[int]) -> Any:
         schedule, players = self.spec.schedule, self.spec.rules.players
+        out = set(absent)
         lines = [
-            (number, place, seating)
-            for number in blocks
-            for place, seating in enumerate(schedule.block(number).seatings)
+            (block.number, place, seating)
+            for block in map(schedule.block, blocks)
+            for place, seating in enumerate(block.seatings)
+            if not out or out.isdisjoint(seating)
         ]
         jobs = np.zeros(len(lines), JOB)
+        if not lines:
+            return jobs
         jobs["block"] = [line[0] for line in lines]
         jobs["seating"] = [line[1] for line in lines]
         jobs["number"] = jobs["block"] * schedule.seatings_per_block + jobs["seating"]
         blocks_played = jobs["block"]
-        jobs["timed"] = (blocks_played < FIRST_TIMED) | (blocks_played % TIMED_EVERY == 0)
+        timed = (blocks_played < FIRST_TIMED) | (blocks_played % TIMED_EVERY == 0)
+        jobs["watch"] = np.where(timed, WATCH_TIME, 0)
         jobs["entries"][:, :players] = [line[2] for line in lines]
         for seat in range(players):
             for entry in np.unique(jobs["entries"][:, seat]):
                 self.lineup.seat(int(entry), seat)
         return jobs
 
-    def _pack(self, number: int) -> PartResult:
+    def _pack(self, number: int, absent: tuple[int, ...]) -> PartResult:
         digest = hashlib.sha256()
         files = {}
         hands, games, plays = self.machine.rows()
+        kept = LOG_LEVELS[: LOG_LEVELS.index(self.spec.log) + 1]
         for name, rows in (("hands", hands), ("games", games), ("plays", plays)):
-            if len(rows):
+            # Where games were forfeited at once there may be no hands.
+            if name in kept and len(games):
                 digest.update(rows.view(np.uint8))
-                files[name] = _parquet(name, rows, self.names)
+                files[name] = parquet(name, arrow_table(name, rows, self.names))
         players = self.spec.rules.players
         decisions, nanoseconds = self.machine.take_times()
+        seated, faulty = self._count(games)
         return PartResult(
             number=number,
+            absent=absent,
             files=files,
             digest=digest.hexdigest(),
             games=len(games) // players,
             hands=int(games["hands"].sum()) // players,
             decisions=decisions,
             nanoseconds=nanoseconds,
+            seated=seated,
+            faulty=faulty,
+            faults=self.judge.take(),
         )
 
-
-def _parquet(name: str, rows: Any, names: dict[str, list[str]]) -> bytes:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    stream = pa.BufferOutputStream()
-    pq.write_table(
-        arrow_table(name, rows, names),
-        stream,
-        compression="zstd",
-        compression_level=1,
-        use_dictionary=[column.name for column in TABLES[name] if column.names],
-        write_statistics=["block"],
-    )
-    data: bytes = stream.getvalue().to_pybytes()
-    return data
+    def _count(self, games: Any) -> tuple[list[int], list[int]]:
+        """Games in which each entry sat, and those in which it failed; on however many seats."""
+        players, entries = self.spec.rules.players, len(self.spec.entries)
+        game = np.repeat(np.arange(len(games) // players), players)
+        counts = []
+        for rows in (slice(None), games["faults"] > 0):
+            pairs = np.unique(game[rows] * entries + games["strategy"][rows])
+            counts.append(np.bincount(pairs % entries, minlength=entries).tolist())
+        return counts[0], counts[1]

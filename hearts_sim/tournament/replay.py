@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import bisect
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,8 +18,12 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
+    from hearts_sim.engine.machine import Machine
     from hearts_sim.strategy.loader import Library
     from hearts_sim.strategy.seated import Seated
+    from hearts_sim.strategy.table import Lineup
+    from hearts_sim.tournament.judge import Due
+    from hearts_sim.tournament.policy import FaultRules
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +83,7 @@ def replay_game(results: Results, game: int) -> Replay:
     StrategyLoadError
         When it must be played again, and a strategy of the game is gone or was edited since.
     StrategyFault
-        When a strategy fails as it plays again.
+        When a strategy fails as it plays again, and the rules of the run were strict.
     """
     part = _part_of(results, game)
     logged = {"games": _rows(results, "games", part, game)}
@@ -91,7 +95,7 @@ def replay_game(results: Results, game: int) -> Replay:
     again = "plays" not in logged
     shown, differs = logged, ""
     if again:
-        shown = _play_again(results, logged["games"].to_pylist())
+        shown = _play_again(results, logged["games"].to_pylist(), part)
         differs = _difference(results, logged, shown)
     return Replay(
         run=results.info["name"],
@@ -115,22 +119,33 @@ def _part_of(results: Results, game: int) -> int:
     Parts are in the order of the games, so a few looks find it among many.
     """
     parts = results.folder.parts()
-    numbers = sorted(parts)
-    total = int(results.info["games"])
-    if not 0 <= game < total:
-        raise ResultsError(f"{results.path} has no game {game}: its games are 0 to {total - 1}")
+    numbers = sorted(number for number, notes in parts.items() if notes["games"])
 
     def first_game(number: int) -> int:
         return int(results.folder.read_part("games", number, ["game"])["game"][0].as_py())
 
     at = bisect.bisect_right(numbers, game, key=first_game) - 1
     if at < 0 or not _rows(results, "games", numbers[at], game).num_rows:
-        played = sum(int(notes["games"]) for notes in parts.values())
-        raise ResultsError(
+        raise ResultsError(_no_game(results, game, numbers, first_game))
+    return numbers[at]
+
+
+def _no_game(
+    results: Results, game: int, numbers: Sequence[int], first_game: Callable[[int], int]
+) -> str:
+    played = sum(int(notes["games"]) for notes in results.folder.parts().values())
+    total = int(results.info["games"])
+    if played < total and game < total:
+        return (
             f"game {game} of {results.path} is not played yet: {played:,} of {total:,} games are; "
             "let the run come to its end first"
         )
-    return numbers[at]
+    if not numbers:
+        return f"{results.path} has no game {game}: no game is played yet"
+    last = results.folder.read_part("games", numbers[-1], ["game"])["game"][-1].as_py()
+    if game > last:
+        return f"{results.path} has no game {game}: its games are 0 to {last}"
+    return f"{results.path} has no game {game}: somebody in it was disqualified before"
 
 
 def _rows(results: Results, table: str, part: int, game: int, block: int | None = None) -> pa.Table:
@@ -142,35 +157,104 @@ def _rows(results: Results, table: str, part: int, game: int, block: int | None 
     return rows
 
 
-def _play_again(results: Results, rows: Sequence[Mapping[str, Any]]) -> dict[str, pa.Table]:
-    """Play the game of these rows of the games table, and return its rows of all tables."""
-    from hearts_sim.engine.layout import JOB
-    from hearts_sim.engine.machine import BotFailed, Machine
-    from hearts_sim.strategy.table import Lineup
-    from hearts_sim.tournament.columns import arrow_table, names_for
+@dataclass(frozen=True, eq=False)
+class SetUp:
+    """A game of a run, ready to be played again in this process.
 
-    names = list(dict.fromkeys(row["strategy"] for row in rows))
-    seated = _find_strategies(results, names)
-    rules, seed = results.rules, int(results.info["identity"]["seed"])
-    machine = Machine(rules, seed, "plays", len(names))
-    lineup = Lineup(machine, seated)
+    Attributes
+    ----------
+    machine : Machine
+    lineup : Lineup
+        Close it afterwards.
+    jobs : ndarray of dtype `JOB`
+        The one game.
+    rules : FaultRules
+        Those of the run.
+    due : list of Due
+        Faults after which the bot was not asked again, which may not happen by themselves.
+    names : list of str
+        Entries by seat.
+    """
+
+    machine: Machine
+    lineup: Lineup
+    jobs: Any
+    rules: FaultRules
+    due: list[Due]
+    names: list[str]
+
+
+def set_up(results: Results, game: int) -> SetUp:
+    """Lay out a game of the log.
+
+    Raises
+    ------
+    ResultsError, StrategyLoadError
+        As `replay_game`.
+    """
+    part = _part_of(results, game)
+    return _set_up(results, _rows(results, "games", part, game).to_pylist(), part)
+
+
+def _set_up(results: Results, rows: Sequence[Mapping[str, Any]], part: int) -> SetUp:
+    from hearts_sim.engine.layout import JOB, WATCH_CALLS
+    from hearts_sim.engine.machine import Machine
+    from hearts_sim.strategy.table import Lineup
+    from hearts_sim.tournament.policy import FaultRules
+
+    by_seat = [str(row["strategy"]) for row in sorted(rows, key=lambda row: int(row["seat"]))]
+    names = list(dict.fromkeys(by_seat))
+    machine = Machine(results.rules, int(results.info["identity"]["seed"]), "plays", len(names))
+    lineup = Lineup(machine, _find_strategies(results, names))
     jobs = np.zeros(1, JOB)
     jobs["block"], jobs["seating"] = rows[0]["block"], rows[0]["seating"]
-    jobs["number"] = rows[0]["game"]
-    for row in rows:
-        entry = names.index(row["strategy"])
-        jobs["entries"][0, row["seat"]] = entry
-        lineup.seat(entry, row["seat"])
+    jobs["number"], jobs["watch"] = rows[0]["game"], WATCH_CALLS
+    for seat, name in enumerate(by_seat):
+        jobs["entries"][0, seat] = names.index(name)
+        lineup.seat(names.index(name), seat)
+    rules = FaultRules(**results.info["identity"]["faults"])
+    return SetUp(machine, lineup, jobs, rules, _due(results, part, int(rows[0]["game"])), by_seat)
+
+
+def _due(results: Results, part: int, game: int) -> list[Due]:
+    """What is in the log of a game's hard faults: time, memory and the end of a process."""
+    from hearts_sim.strategy.faults import HARD
+    from hearts_sim.tournament.judge import Due, key_of
+
+    if not results.folder.parts()[part]["faults"]:
+        return []
+    return [
+        Due(
+            row["block"],
+            row["seating"],
+            key_of(row["hand"], row["hook"], row["trick"], row["seat"]),
+            row["kind"],
+            row["message"],
+        )
+        for row in _rows(results, "faults", part, game).to_pylist()
+        if row["kind"] in HARD
+    ]
+
+
+def _play_again(
+    results: Results, rows: Sequence[Mapping[str, Any]], part: int
+) -> dict[str, pa.Table]:
+    """Play the game of these rows of the games table, and return its rows of all tables."""
+    from hearts_sim.tournament.columns import arrow_table, names_for
+    from hearts_sim.tournament.judge import Judge
+
+    again = _set_up(results, rows, part)
+    judge = Judge(again.machine, again.lineup, again.rules)
+    judge.expect(again.due)
     try:
-        machine.play_on(jobs)
-    except BotFailed:
-        cause = lineup.error()
-        raise lineup.fault().error() from cause
-    texts = names_for(rules, names)
+        again.machine.play_on(again.jobs, judge)
+    finally:
+        again.lineup.close()
+    texts = names_for(results.rules, list(dict.fromkeys(again.names)))
     tables = ("hands", "games", "plays")
     return {
         table: arrow_table(table, played, texts)
-        for table, played in zip(tables, machine.rows(), strict=True)
+        for table, played in zip(tables, again.machine.rows(), strict=True)
     }
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hearts_sim.engine.log import LOG_LEVELS
 from hearts_sim.errors import ResultsError
 from hearts_sim.rules import Rules, nearest
 from hearts_sim.tournament.columns import TABLES
@@ -64,7 +65,7 @@ class Results:
 
         Parameters
         ----------
-        table : {"games", "hands", "plays"}
+        table : {"games", "hands", "plays", "faults"}
         columns : sequence of str, optional
             Only these; see `hearts_sim.tournament.columns.TABLES`.
         first : int, optional
@@ -86,14 +87,14 @@ class Results:
                 f"{self.path} was played with log: {self.log}, which keeps no {table}: play it "
                 f"with log: {table}"
             )
-        for number in sorted(self.folder.parts())[:first]:
+        rows = "faults" if table == "faults" else "games"
+        filled = [number for number, notes in self.folder.parts().items() if notes[rows]]
+        for number in sorted(filled)[:first]:
             yield self.folder.read_part(table, number, columns)
 
     def has(self, table: str) -> bool:
         """Whether the run logged a table."""
-        return table in {"games": ["games"], "hands": ["games", "hands"]}.get(
-            self.log, list(TABLES)
-        )
+        return table == "faults" or table in LOG_LEVELS[: LOG_LEVELS.index(self.log) + 1]
 
     def _frame(
         self, table: str, columns: Sequence[str] | None, strategies: Sequence[str] | None
@@ -137,6 +138,10 @@ class Results:
     def plays(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """Rows of cards played as a frame."""
         return self._frame("plays", columns, None)
+
+    def faults(self) -> pd.DataFrame:
+        """Rows of faults as a frame, in the order of the games."""
+        return self._frame("faults", None, None)
 
     def __repr__(self) -> str:
         return (

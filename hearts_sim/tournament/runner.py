@@ -1,75 +1,23 @@
-"""Playing a run: parts out to an executor, results back into the folder."""
+"""Playing a run into its folder: whether that may be, what is kept of it, and how it ended."""
 
 from __future__ import annotations
 
-import contextlib
 import datetime
 import os
 import platform
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-from hearts_sim.errors import ResultsError, RunInterrupted
+from hearts_sim.errors import ResultsError
 from hearts_sim.rules import RULES_VERSION
 from hearts_sim.tournament.columns import SCHEMA_VERSION
-from hearts_sim.tournament.executors import (
-    InlineExecutor,
-    play_itself,
-    play_part,
-    process_pool,
-    warm_up,
-)
+from hearts_sim.tournament.course import Silent, Watcher, play_parts
 from hearts_sim.tournament.folder import CONFIG_FILE, RunFolder
-from hearts_sim.tournament.player import PartResult
-from hearts_sim.tournament.referee import Referee
-from hearts_sim.tournament.schedule import Part
 from hearts_sim.tournament.spec import RunSpec
-
-_LOOK_SECONDS = 0.25
-
-
-class Watcher(Protocol):
-    """Who is told how a run goes."""
-
-    def compiling(self) -> None:
-        """The engine or strategies may have to be compiled now."""
-
-    def started(self, games: int) -> None:
-        """The games begin."""
-
-    def continued(self, games: int) -> None:
-        """The run goes on with so many games that are played already."""
-
-    def advanced(self, games: int) -> None:
-        """So many games are played by now."""
-
-    def interim(self, text: str) -> None:
-        """How a run that ends by its results stands."""
-
-
-class Silent:
-    """A watcher that says nothing."""
-
-    def compiling(self) -> None:
-        """Say nothing."""
-
-    def started(self, games: int) -> None:
-        """Say nothing."""
-
-    def continued(self, games: int) -> None:
-        """Say nothing."""
-
-    def advanced(self, games: int) -> None:
-        """Say nothing."""
-
-    def interim(self, text: str) -> None:
-        """Say nothing."""
 
 
 @dataclass
@@ -84,26 +32,6 @@ class Outcome:
     played: bool
     seconds: float = 0.0
     verdict: Mapping[str, Any] | None = None
-
-
-@dataclass
-class _Progress:
-    """Games played, from a shared counter or counted here."""
-
-    watcher: Watcher
-    counter: Any = None
-    games: int = 0
-    _told: int = field(default=-1)
-
-    def add(self, games: int) -> None:
-        self.games += games
-        self.tell()
-
-    def tell(self) -> None:
-        games = self.games if self.counter is None else int(self.counter.value)
-        if games != self._told:
-            self._told = games
-            self.watcher.advanced(games)
 
 
 def play_run(
@@ -127,7 +55,8 @@ def play_run(
     config : dict
         The resolved config, for ``run.json``; `source` is its text, for ``config.yaml``.
     jobs : int, optional
-        Number of player processes; None plays in this process. Results do not depend on it.
+        Number of player processes; None plays in this process, or in one player process where
+        time or memory is limited. Results do not depend on it.
     force : bool
         Delete another run that is in the folder.
     resume : bool
@@ -138,7 +67,9 @@ def play_run(
     ResultsError
         When the folder holds another run, or cannot be written.
     StrategyFault
-        When a strategy failed. What was written before is kept.
+        When a strategy failed and the rules on faults are strict. What was written before is kept.
+    StrategyLoadError
+        When strategies cannot be loaded, with strict rules or so many that nothing can be played.
     RunInterrupted
         After Ctrl-C; parts in play are finished and kept.
     """
@@ -169,7 +100,10 @@ def play_run(
         folder.write_info(info)
         if source is not None:
             folder.write(CONFIG_FILE, source.encode())
-        ended = _play(spec, folder, jobs, watcher or Silent(), info.get("kept_blocks", 0), began)
+        if jobs is None and (spec.faults.timed or spec.faults.memory_mb is not None):
+            jobs = 1  # nothing can stop a bot in one's own process
+        kept = info.get("kept_blocks", 0)
+        ended = play_parts(spec, folder, jobs, watcher or Silent(), kept, began)
         seconds = time.time() - began
         notes = folder.parts().values()
         info |= {
@@ -181,6 +115,8 @@ def play_run(
             "hands": sum(part["hands"] for part in notes),
             "verdict": ended.verdict,
             "checks": ended.checks,
+            "disqualified": ended.disqualified,
+            "ended_early": ended.early,
             "digest": folder.digest(),
         }
         folder.write_info(info)
@@ -193,7 +129,8 @@ def _is_done(info: dict[str, Any], spec: RunSpec) -> bool:
     verdict = info.get("verdict") or {"rule": None, "ends": False}
     if verdict["rule"] != (None if spec.stop is None else spec.stop.plain()):
         return False  # there may be nothing to play, but something to decide
-    return bool(verdict["ends"] or info.get("blocks") == spec.schedule.blocks)
+    at_end = info.get("blocks") == spec.schedule.blocks
+    return bool(verdict["ends"] or at_end or info.get("ended_early"))
 
 
 def _refuse(folder: RunFolder, info: dict[str, Any], spec: RunSpec, resume: bool) -> None:
@@ -260,158 +197,6 @@ def _describe(spec: RunSpec, config: dict[str, Any], began: float) -> dict[str, 
 
 def _timestamp(seconds: float) -> str:
     return datetime.datetime.fromtimestamp(seconds, datetime.UTC).isoformat(timespec="seconds")
-
-
-@contextlib.contextmanager
-def _executor(jobs: int | None, progress: _Progress) -> Iterator[tuple[Executor, int]]:
-    """The executor and how many tasks it is given at a time."""
-    if jobs is None:
-        yield InlineExecutor(progress.add), 1
-        return
-    pool, progress.counter = process_pool(jobs)
-    try:
-        yield pool, 2 * jobs
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-@dataclass
-class _Ended:
-    """How a run ended: after which block, by what verdict, and what it found out about itself."""
-
-    blocks: int
-    verdict: dict[str, Any] | None
-    checks: dict[str, Any]
-
-
-def _play(
-    spec: RunSpec, folder: RunFolder, jobs: int | None, watcher: Watcher, kept: int, began: float
-) -> _Ended:
-    """Play every part that is missing and write it as it comes back."""
-    parts = spec.schedule.parts()
-    played = _usable(folder, parts)
-    referee = Referee(spec, folder, parts, kept)
-    ended = referee.look(played, watcher.interim)
-    waiting = [part for part in parts if part.number not in played][::-1]
-    if ended:
-        waiting.clear()
-    if played:
-        watcher.continued(sum(played.values()))
-    progress = _Progress(watcher)
-    with _executor(jobs, progress) as (executor, window):
-        running: set[Future[PartResult]] = set()
-        numbers: dict[Future[PartResult], int] = {}
-        try:
-            watcher.compiling()
-            executor.submit(warm_up, spec).result()
-            watcher.started(spec.schedule.total_games - sum(played.values()))
-            while waiting or running:
-                while waiting and len(running) < window:
-                    part = waiting.pop()
-                    future = executor.submit(play_part, spec, part.number, part.blocks)
-                    running.add(future)
-                    numbers[future] = part.number
-                done, running = wait(running, _LOOK_SECONDS, FIRST_COMPLETED)
-                progress.tell()
-                for future in sorted(done, key=numbers.__getitem__):
-                    result = future.result()
-                    _keep(folder, result, spec, parts[result.number].blocks)
-                    played[result.number] = result.games
-                    del numbers[future]
-                if referee.look(played, watcher.interim):
-                    waiting.clear()
-                    for future in running:
-                        future.cancel()
-                    running = {future for future in running if not future.cancelled()}
-            end = spec.schedule.blocks if referee.ended_at is None else referee.ended_at
-            for part in parts:
-                if part.blocks.start >= end:
-                    folder.drop_part(part.number)
-            seconds = (time.time() - began) * (jobs or 1)
-            checks = _check(spec, folder, executor, seconds)
-        except KeyboardInterrupt:
-            _finish(folder, running, spec, parts)
-            raise RunInterrupted(
-                f"interrupted: what was played is in {folder.path}; the same command with --resume "
-                "goes on"
-            ) from None
-        except BrokenProcessPool:
-            raise ResultsError(
-                "a player process died (killed, out of memory, or a strategy ended it; a script "
-                "that plays with jobs must do so under if __name__ == '__main__'); what was "
-                f"played before is in {folder.path}"
-            ) from None
-        finally:
-            for future in running:
-                future.cancel()
-    return _Ended(end, referee.plain(), checks)
-
-
-def _usable(folder: RunFolder, parts: Sequence[Part]) -> dict[int, int]:
-    """Games of the parts that are played already.
-
-    Only the last part of a smaller run is another one in a larger run. It stays until that one is
-    written.
-    """
-    wanted = {part.number: [part.blocks.start, part.blocks.stop] for part in parts}
-    return {
-        number: notes["games"]
-        for number, notes in folder.parts().items()
-        if notes["blocks"] == wanted.get(number)
-    }
-
-
-def _check(spec: RunSpec, folder: RunFolder, executor: Executor, seconds: float) -> dict[str, Any]:
-    """What a run finds out about itself when it is played."""
-    from hearts_sim.tournament.checks import alike, count_deals, worth_checking
-    from hearts_sim.tournament.tally import numbers
-
-    notes = folder.parts()
-    games = (numbers(folder.read_part("games", part, ("block", "hands"))) for part in sorted(notes))
-    deals = count_deals(spec.seed, games)
-    entries = worth_checking(spec.names, notes.values(), seconds)
-    futures = {entry: executor.submit(play_itself, spec, entry) for entry in entries}
-    digests: dict[int, str | None] = {}
-    for entry, future in futures.items():
-        # The games are played: a process that dies over this takes nothing away.
-        with contextlib.suppress(BrokenProcessPool):
-            digests[entry] = future.result()
-    return {
-        "deals": deals,
-        "alike": alike(spec.names, digests),
-        "not_compared": [
-            name for entry, name in enumerate(spec.names) if digests.get(entry) is None
-        ],
-    }
-
-
-def _finish(
-    folder: RunFolder, running: set[Future[PartResult]], spec: RunSpec, parts: Sequence[Part]
-) -> None:
-    """After an interruption: keep what is being played; a second one leaves it."""
-    for future in running:
-        future.cancel()
-    with contextlib.suppress(KeyboardInterrupt, Exception):
-        for future in running:
-            if not future.cancelled():
-                result = future.result()
-                _keep(folder, result, spec, parts[result.number].blocks)
-
-
-def _keep(folder: RunFolder, part: PartResult, spec: RunSpec, blocks: range) -> None:
-    folder.drop_part(part.number)  # the shorter one of a smaller run
-    folder.write_part(
-        part.number,
-        part.files,
-        {
-            "blocks": [blocks.start, blocks.stop],
-            "digest": part.digest,
-            "games": part.games,
-            "hands": part.hands,
-            "decisions": dict(zip(spec.names, part.decisions, strict=True)),
-            "nanoseconds": dict(zip(spec.names, part.nanoseconds, strict=True)),
-        },
-    )
 
 
 def results_path(name: str, output: str | os.PathLike[str] | None) -> Path:

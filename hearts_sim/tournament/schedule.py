@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -127,6 +127,17 @@ class Schedule:
 
     def __iter__(self) -> Iterator[Block]:
         return (self.block(number) for number in range(self.blocks))
+
+    def can_go_on(self, absent: Collection[int]) -> bool:
+        """Whether there are games in which none of these entries sits."""
+        # Where blocks differ in their number of games everybody sits in each of them.
+        span = self._format.steady_cycle or 1
+        out = frozenset(absent)
+        return any(
+            out.isdisjoint(seating)
+            for number in range(span)
+            for seating in self._format.seatings(number)
+        )
 
     def parts(self) -> list[Part]:
         """The blocks of the run in parts; see `parts`."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hearts_sim.engine.layout import JOB
+from hearts_sim.engine.layout import JOB, WATCH_TIME
 from hearts_sim.engine.machine import BotFailed, Machine
 from hearts_sim.rules import Rules
 from hearts_sim.strategy.loader import Found
@@ -49,7 +49,7 @@ def measure(line_up: Sequence[Found], rules: Rules, hands: int | None = None) ->
     def play(first: int, games: int, timed: bool = False) -> tuple[int, float]:
         jobs = np.zeros(games, JOB)
         jobs["block"] = jobs["number"] = np.arange(first, first + games)
-        jobs["timed"] = timed
+        jobs["watch"] = WATCH_TIME if timed else 0
         jobs["entries"][:, : len(line_up)] = range(len(line_up))
         played = 0
         began = time.perf_counter()

@@ -12,12 +12,11 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from trial import FOUR, LOW, python, write_files
+from trial import FOUR, LOW, play_inline, python, write_files
 
 from hearts_sim import load
 from hearts_sim.cli import main
 from hearts_sim.report.kinds import KINDS
-from hearts_sim.tournament.executors import InlineExecutor
 
 COMMANDS = (
     "bench",
@@ -59,14 +58,6 @@ def as_json(*arguments: str) -> Any:
     return json.loads(works(*arguments, "--json"))
 
 
-def inline(patch: pytest.MonkeyPatch) -> None:
-    """Play in this process, where starting takes no time."""
-    patch.setattr(
-        "hearts_sim.tournament.runner.process_pool",
-        lambda jobs: (InlineExecutor(lambda games: None), type("Counter", (), {"value": 0})),
-    )
-
-
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with strategies, a config and two finished runs of it."""
@@ -75,7 +66,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_files(home, {"league.yaml": CONFIG, "short.yaml": CONFIG + "log: games\n"})
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(home)
-        inline(patch)
+        play_inline(patch)
         for name in ("league", "short"):
             works("run", f"{name}.yaml", "-q")
     return home
@@ -84,7 +75,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def _there(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(home)
-    inline(monkeypatch)
+    play_inline(monkeypatch)
 
 
 @pytest.fixture

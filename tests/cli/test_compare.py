@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
-from trial import FOUR, LOW, write_files
+from trial import FOUR, LOW, play_inline, write_files
 
 import hearts_sim
 from hearts_sim.cli import main
 from hearts_sim.cli.compare import FIGURES
-from hearts_sim.tournament.executors import InlineExecutor
 from hearts_sim.tournament.results import Results
 
 CONFIG = """\
@@ -90,10 +89,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def _there(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(home)
-    monkeypatch.setattr(
-        "hearts_sim.tournament.runner.process_pool",
-        lambda jobs: (InlineExecutor(lambda games: None), type("Counter", (), {"value": 0})),
-    )
+    play_inline(monkeypatch)
 
 
 def test_run(home: Path) -> None:

@@ -45,8 +45,10 @@ def wait_until(happens: Callable[[], bool]) -> None:
 
 def children(pid: int) -> list[int]:
     """Processes whose parent this one is."""
-    text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
-    return [int(number) for number in text.split()]
+    threads = Path(f"/proc/{pid}/task").iterdir()
+    return [
+        int(number) for thread in threads for number in (thread / "children").read_text().split()
+    ]
 
 
 def alive(pid: int) -> bool:

@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from trial import LOW, settings, write_files
+from trial import LOW, play_inline, settings, write_files
 
 from hearts_sim import Strategy, play_game, run
 from hearts_sim.cli import main
-from hearts_sim.errors import ResultsError, StrategyFault
-from hearts_sim.tournament.executors import InlineExecutor
+from hearts_sim.errors import StrategyFault
 from hearts_sim.tournament.results import Results
 
 SHORT = {"end": {"deals": 2}, "tie": "draw"}
@@ -45,6 +44,11 @@ BODIES: dict[str, tuple[str, str, str]] = {
 }
 
 
+def strict(folder: Path, *arguments: Any, **more: Any) -> dict[str, Any]:
+    """Settings of a run that a fault stops."""
+    return settings(folder, *arguments, faults={"policy": "strict"}, **more)
+
+
 def failing(folder: Path, hook: str, body: str) -> Path:
     """A folder with Low and with a strategy that has this line, which is line 9 of its file."""
     arguments = "self" if hook == "__init__" else "self, view"
@@ -62,7 +66,7 @@ def test_a_fault(tmp_path: Path, hook: str, body: str, words: str) -> None:
     """Any failure names strategy, decision and reason; an exception also its file and line."""
     folder = failing(tmp_path / "s", hook, body)
     with pytest.raises(StrategyFault) as caught:
-        run(settings(folder, rules=SHORT), output=tmp_path / "out", report=False)
+        run(strict(folder, rules=SHORT), output=tmp_path / "out", report=False)
     message = str(caught.value)
     called = "start_game" if hook == "__init__" else hook
     place = r"block 0, seating \d, game \d, hand \d, (trick 1, )?seat \d"
@@ -118,7 +122,7 @@ def test_the_name_of_the_entry(tmp_path: Path) -> None:
     folder = failing(tmp_path / "s", "choose_card", "1 / 0")
     entries = ["Low", {"strategy": "Fails", "name": "my best"}]
     with pytest.raises(StrategyFault, match=r"^my best failed in choose_card \(block 0"):
-        run(settings(folder, entries), output=tmp_path / "out", report=False)
+        run(strict(folder, entries), output=tmp_path / "out", report=False)
 
 
 def test_prepare(tmp_path: Path) -> None:
@@ -128,7 +132,7 @@ def test_prepare(tmp_path: Path) -> None:
     )
     folder = write_files(tmp_path / "s", {"slow.py": bot})
     with pytest.raises(StrategyFault) as caught:
-        run(settings(folder), output=tmp_path / "out", report=False)
+        run(strict(folder), output=tmp_path / "out", report=False)
     assert f"Slow ({folder / 'slow.py'}): prepare raised FileNotFoundError: " in str(caught.value)
 
 
@@ -152,7 +156,7 @@ def test_a_bot_that_fails_in_one_game_only(tmp_path: Path) -> None:
         files[f"{name}.py"] = LOW.replace("class Low", f"class {name.upper()}")
     folder = write_files(tmp_path / "s", files)
     with pytest.raises(StrategyFault, match=r"\(block 1, seating 1, game 5, hand 0, seat \d\)"):
-        run(settings(folder, games=16), output=tmp_path / "out", report=False)
+        run(strict(folder, games=16), output=tmp_path / "out", report=False)
     kept = Results(tmp_path / "out").games()
     assert set(kept["block"]) == {0}
 
@@ -163,13 +167,10 @@ def test_a_bot_that_fails_in_one_game_only(tmp_path: Path) -> None:
 @pytest.fixture
 def inline(monkeypatch: pytest.MonkeyPatch) -> None:
     """Play in this process, where starting takes no time."""
-    monkeypatch.setattr(
-        "hearts_sim.tournament.runner.process_pool",
-        lambda jobs: (InlineExecutor(lambda games: None), type("Counter", (), {"value": 0})),
-    )
+    play_inline(monkeypatch)
 
 
-CONFIG = "strategies: {folder: s}\nformat: {type: table, games: 8}\n"
+CONFIG = "strategies: {folder: s}\nformat: {type: table, games: 8}\nfaults: {policy: strict}\n"
 
 
 @pytest.mark.usefixtures("inline")
@@ -217,14 +218,16 @@ def test_a_fault_in_a_player_process(tmp_path: Path) -> None:
     messages = []
     for jobs in (None, 1):
         with pytest.raises(StrategyFault) as caught:
-            run(settings(folder), output=tmp_path / f"out{jobs}", jobs=jobs, report=False)
+            run(strict(folder), output=tmp_path / f"out{jobs}", jobs=jobs, report=False)
         messages.append(str(caught.value))
     assert messages[0] == messages[1]
 
 
 def test_a_process_that_dies(tmp_path: Path) -> None:
-    """A strategy that ends its process is one clear message."""
-    folder = failing(tmp_path / "s", "choose_card", "__import__('os')._exit(0)")
-    with pytest.raises(ResultsError, match="a player process died") as caught:
-        run(settings(folder), output=tmp_path / "out", jobs=1, report=False)
-    assert f"what was played before is in {tmp_path / 'out'}" in str(caught.value)
+    """A strategy that ends its process is named, with the decision at which it did so."""
+    folder = failing(tmp_path / "s", "choose_card", "__import__('os')._exit(4)")
+    with pytest.raises(StrategyFault) as caught:
+        run(strict(folder), output=tmp_path / "out", jobs=1, report=False)
+    message = str(caught.value)
+    assert message.startswith("Fails failed in choose_card (block 0, seating 0, game 0, hand 1, ")
+    assert "its process ended with exit code 4" in message

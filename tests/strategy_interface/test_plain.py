@@ -79,9 +79,9 @@ def test_a_fresh_instance_for_every_game_and_seat(tmp_path: Path) -> None:
     results = run(
         settings(folder, entries, games=24, rules=SHORT), output=tmp_path / "out", report=False
     )
-    from hearts_sim.tournament import executors
+    from hearts_sim.tournament import tasks
 
-    (player,) = executors._players.values()
+    (player,) = tasks._players.values()
     counted: Any = player.lineup.entries[0].strategy
     games = results.info["games"]
     games += len(entries)  # a game of each with itself, in which the run looks for twins
@@ -113,9 +113,9 @@ def test_prepare_is_called_once_in_a_process(tmp_path: Path) -> None:
         {"strategy": "Prepared", "name": str(risk), "options": {"risk": risk}} for risk in (1, 2)
     ]
     run(settings(folder, entries, games=40, rules=SHORT), output=tmp_path / "out", report=False)
-    from hearts_sim.tournament import executors
+    from hearts_sim.tournament import tasks
 
-    (player,) = executors._players.values()
+    (player,) = tasks._players.values()
     prepared: Any = player.lineup.entries[0].strategy
     assert sorted(prepared.calls, key=str) == [{"risk": 1}, {"risk": 2}]
 

@@ -12,7 +12,7 @@ from trial import FOUR, write_files
 
 from hearts_sim import load, run
 from hearts_sim.errors import ResultsError, RunInterrupted
-from hearts_sim.tournament import runner
+from hearts_sim.tournament import tasks
 from hearts_sim.tournament.results import Results
 
 SHORT: dict[str, Any] = {"end": {"deals": 1}, "tie": "draw"}
@@ -66,26 +66,26 @@ def snapshot(folder: Path) -> dict[str, tuple[int, bytes]]:
 def played(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Numbers of the parts that were played from now on."""
     numbers: list[int] = []
-    play_part = runner.play_part
+    play_part = tasks.play_part
 
-    def noted(spec: Any, number: int, blocks: range) -> Any:
+    def noted(spec: Any, number: int, blocks: range, absent: Any) -> Any:
         numbers.append(number)
-        return play_part(spec, number, blocks)
+        return play_part(spec, number, blocks, absent)
 
-    monkeypatch.setattr(runner, "play_part", noted)
+    monkeypatch.setattr(tasks, "play_part", noted)
     return numbers
 
 
 def interrupted(patch: pytest.MonkeyPatch, part: int) -> None:
     """Press Ctrl-C when this part is about to be played."""
-    play_part = runner.play_part
+    play_part = tasks.play_part
 
-    def stop(spec: Any, number: int, blocks: range) -> Any:
+    def stop(spec: Any, number: int, blocks: range, absent: Any) -> Any:
         if number == part:
             raise KeyboardInterrupt
-        return play_part(spec, number, blocks)
+        return play_part(spec, number, blocks, absent)
 
-    patch.setattr(runner, "play_part", stop)
+    patch.setattr(tasks, "play_part", stop)
 
 
 # A larger budget
@@ -295,7 +295,7 @@ def test_a_version_before(four: Path, output: Path) -> None:
     play(four, output, table(8))
     info = json.loads((output / "run.json").read_text())
     (output / "run.json").write_text(json.dumps(info | {"schema_version": 2}))
-    with pytest.raises(ResultsError, match=r"has layout 2, this hearts-sim reads 3"):
+    with pytest.raises(ResultsError, match=r"has layout 2, this hearts-sim reads 4"):
         play(four, output, table(16))
 
 

@@ -15,7 +15,7 @@ from hearts_sim import load, run
 from hearts_sim.errors import ResultsError, RunInterrupted, StrategyFault
 from hearts_sim.report.notes import facts, notes
 from hearts_sim.report.summary import summarise
-from hearts_sim.tournament import executors
+from hearts_sim.tournament import tasks
 from hearts_sim.tournament.folder import RunFolder
 from hearts_sim.tournament.results import Results
 
@@ -33,6 +33,8 @@ def output(tmp_path: Path) -> Path:
 
 
 def play(folder: Path, output: Path, *, force: bool = False, **more: Any) -> Results:
+    """Play a run that a fault stops."""
+    more.setdefault("faults", {"policy": "strict"})
     return run(settings(folder, **more), output=output, force=force, report=False)
 
 
@@ -58,7 +60,7 @@ def test_a_finished_run_is_not_played_again(
     def refuse(*args: Any) -> Any:
         raise AssertionError("played again")
 
-    monkeypatch.setattr("hearts_sim.tournament.runner.play_part", refuse)
+    monkeypatch.setattr("hearts_sim.tournament.tasks.play_part", refuse)
     again = play(four, output)
     assert again.digest() == first.digest()
     after = snapshot(output)
@@ -257,9 +259,9 @@ def test_parts_before_a_fault_are_kept(tmp_path: Path, output: Path) -> None:
 def test_a_fault_is_forgotten(tmp_path: Path, output: Path) -> None:
     """A run that was stopped by a fault is, played again in the same process, a run like any."""
     folder = stopping(tmp_path, 10**9, BUG)
-    config = {"games": 16, "log": "plays"}
+    config = {"games": 16, "log": "plays", "faults": {"policy": "strict"}}
     whole = play(folder, tmp_path / "whole", **config).digest()
-    executors._players.clear()
+    tasks._players.clear()
     for how in (ValueError("once"), KeyboardInterrupt()):
         player = _player_of(folder, **config)
         stops = player.lineup.entries[player.spec.names.index("Stops")].strategy
@@ -282,7 +284,7 @@ def _player_of(folder: Path, **config: Any) -> Any:
     from hearts_sim.tournament.spec import plan_run
 
     spec, _ = plan_run(config_from_mapping(settings(folder, **config)))
-    return executors._player(spec)
+    return tasks.player_of(spec)
 
 
 def test_interruption(tmp_path: Path, output: Path) -> None:
@@ -341,8 +343,8 @@ def test_no_run(tmp_path: Path) -> None:
         ("{", "run.json is damaged"),
         ("[]", "has layout None, this hearts-sim reads"),
         ('{"schema_version": 99}', "has layout 99"),
-        ('{"schema_version": 2, "name": "x"}', "has layout 2, this hearts-sim reads 3"),
-        ('{"schema_version": 3, "name": "x"}', "run.json is damaged: it has no status"),
+        ('{"schema_version": 2, "name": "x"}', "has layout 2, this hearts-sim reads 4"),
+        ('{"schema_version": 4, "name": "x"}', "run.json is damaged: it has no status"),
         ("\xff", "run.json is damaged"),
     ],
     ids=["cut", "list", "version", "older", "keys", "bytes"],

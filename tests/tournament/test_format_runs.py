@@ -14,7 +14,7 @@ from trial import CHANCE, FOUR, LOW, write_files
 from hearts_sim import run
 from hearts_sim.report.summary import summarise
 from hearts_sim.report.write import as_json
-from hearts_sim.tournament import executors
+from hearts_sim.tournament import tasks
 from hearts_sim.tournament.checks import alike, count_deals, worth_checking
 from hearts_sim.tournament.config import config_from_mapping
 from hearts_sim.tournament.results import Results
@@ -178,7 +178,7 @@ def test_a_strategy_that_fails_against_itself(tmp_path: Path) -> None:
     """A strategy that fails only when it is checked is not compared; the run is finished."""
     # A block of a duel has 14 games of four seats, and half of them are its: 56 in two blocks.
     folder = write_files(tmp_path / "s", {"low.py": LOW, "stops.py": STOPS.format(after=56)})
-    executors._players.clear()
+    tasks._players.clear()
     results = play(folder, tmp_path / "out", {"type": "duel", "blocks": 2})
     assert results.info["status"] == "finished"
     assert results.info["games"] == 28

@@ -14,7 +14,7 @@ from trial import CHANCE, FOUR, HIGH, LOW, settings, write_files
 from hearts_sim import Card, Strategy, load, play_game, run
 from hearts_sim.errors import HeartsError
 from hearts_sim.report.summary import summarise
-from hearts_sim.tournament import executors
+from hearts_sim.tournament import tasks
 from hearts_sim.tournament.config import config_from_mapping
 from hearts_sim.tournament.results import Results
 from hearts_sim.tournament.runner import Silent, play_run
@@ -377,7 +377,7 @@ def test_seating_is_the_schedules(four: Path, tmp_path: Path) -> None:
 
 def test_a_run_is_played_again_after_an_unrelated_one(four: Path, tmp_path: Path) -> None:
     """Players of one run are not mixed up with those of another in the same process."""
-    executors._players.clear()
+    tasks._players.clear()
     kinds = itertools.product(("table", "selfplay"), ("hands", "games"))
     first = {
         kind: play(four, tmp_path / "-".join(kind), type=kind[0], log=kind[1]).digest()

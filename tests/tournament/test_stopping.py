@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from scipy import stats
 from trial import FOUR, write_files
 
 from hearts_sim import run
-from hearts_sim.tournament import executors
+from hearts_sim.tournament import course, supervise, tasks
 from hearts_sim.tournament.config import config_from_mapping
 from hearts_sim.tournament.deciding import FEWEST_BLOCKS, block_values
 from hearts_sim.tournament.executors import InlineExecutor
@@ -335,7 +336,7 @@ class LastFirst(InlineExecutor):
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         played = super().submit(fn, *args, **kwargs)
-        if fn is not executors.play_part:
+        if fn is not tasks.play_part:
             return played
         given: Future[Any] = Future()
         self.held.append((given, played))
@@ -359,7 +360,8 @@ def test_the_order_of_parts_does_not_matter(
     spec, settings = planned(four, {**TARGETS["points"], "max_games": 800})
     play_run(spec, tmp_path / "in order", config=settings)
     late = LastFirst()
-    monkeypatch.setattr("hearts_sim.tournament.runner.process_pool", lambda jobs: (late, late))
+    monkeypatch.setattr(course, "stage", lambda jobs, progress: nullcontext((late, tasks, 8)))
+    monkeypatch.setattr(supervise, "games_at_hand", lambda: late.value)
     play_run(spec, tmp_path / "late", config=settings, jobs=4)
     parts = spec.schedule.parts()
     assert late.order[0] == 7  # the last of eight under way

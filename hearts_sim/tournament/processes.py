@@ -1,0 +1,245 @@
+"""Player processes, seen from outside: started, given tasks, watched, and ended."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+import uuid
+from collections import Counter
+from typing import Any, Final
+
+from hearts_sim.strategy.process import ending, kill_marked
+from hearts_sim.tournament.playing import (
+    RAISED,
+    SPOILT,
+    read_message,
+    too_slow,
+    write_message,
+)
+from hearts_sim.tournament.policy import FaultRules
+from hearts_sim.tournament.pulse import Pulse, Thinking
+
+GRACE_SECONDS: Final = 1.0
+"""So long after its time is over a bot may take to stop; then its process is killed."""
+
+START_FACTOR: Final = 10
+"""The start of a game, with a bot's constructor, may take so many times `decision_seconds`."""
+
+LOADING_SECONDS: Final = 60.0
+"""Where time is limited, importing and preparing an entry may take so long."""
+
+_MARK: Final = "HEARTS_SIM_PLAYER"
+_START: Final = (
+    "import sys, json; sys.path[:] = json.loads(sys.argv.pop()); "
+    "from hearts_sim.tournament.playing import main; main()"
+)
+
+
+class PlayerEnded(Exception):
+    """A player process ended in the middle of a task.
+
+    Attributes
+    ----------
+    kind, message : str
+        As of a `Fault`: what it was that ended it.
+    thinking : Thinking or None
+        The decision that a bot was at, if it can be known.
+    loading : int or None
+        The entry that was being loaded.
+    """
+
+    def __init__(
+        self, kind: str, message: str, thinking: Thinking | None, loading: int | None
+    ) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.message = message
+        self.thinking = thinking
+        self.loading = loading
+
+
+class Spoilt(Exception):
+    """A task must be done again in another process; `due` is the fault that spoilt this one."""
+
+    def __init__(self, due: Any) -> None:
+        super().__init__(due)
+        self.due = due
+
+
+class PlayerProcess:
+    """A process that plays.
+
+    Attributes
+    ----------
+    pulse : Pulse
+        What it is at.
+    """
+
+    def __init__(self) -> None:
+        self._mark = uuid.uuid4().hex
+        self.pulse = Pulse()
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _START, json.dumps(sys.path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, _MARK: self._mark},
+        )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._requests: Any = self._process.stdin
+        self._answers: Any = self._process.stdout
+        self._verdict = ""
+        with contextlib.suppress(OSError):
+            write_message(self._requests, (os.getpid(), self.pulse.path))
+
+    def run(self, faults: FaultRules, task: str, *arguments: Any) -> Any:
+        """Let it do a task of `tasks`, and return what comes of it.
+
+        Raises
+        ------
+        PlayerEnded
+            When the process ended; it is ended for good then.
+        Spoilt
+            When it must not be used any more.
+        Exception
+            What the task raised.
+        """
+        watchdog = Watchdog(self, faults) if faults.timed else None
+        try:
+            write_message(self._requests, (task, arguments))
+            how, what = read_message(self._answers)
+        except Exception:
+            # Whatever a bot wrote into the pipe: nothing of it can be relied on.
+            raise self._ended() from None
+        finally:
+            if watchdog is not None:
+                watchdog.stop()
+        if how == RAISED:
+            raise what
+        if how == SPOILT:
+            raise Spoilt(what)
+        return what
+
+    def _ended(self) -> PlayerEnded:
+        thinking, loading = self.pulse.thinking(), self.pulse.loading
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(1)
+        code = self._process.returncode
+        self.end()
+        if self._verdict:
+            return PlayerEnded("too_slow", self._verdict, thinking, loading)
+        how = "closed its pipe" if code is None else ending(code).removeprefix("it ")
+        return PlayerEnded("crash", f"its process {how}", thinking, loading)
+
+    def interrupt(self) -> None:
+        """Ask the bot that is at a decision to stop, if its time is over."""
+        if hasattr(signal, "SIGUSR2"):
+            self._process.send_signal(signal.SIGUSR2)
+
+    def kill(self, verdict: str) -> None:
+        """End it at once; `verdict` is what its bot has done."""
+        self._verdict = verdict
+        self._process.kill()
+
+    def end(self) -> None:
+        """End it and everything that was started in it."""
+        for stream in (self._requests, self._answers):
+            with contextlib.suppress(OSError):
+                stream.close()
+        try:
+            self._process.wait(0 if self._verdict else 2)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        kill_marked(self._mark, _MARK)
+        self.pulse.remove()
+
+
+class Watchdog(threading.Thread):
+    """Ends the decisions of bots that take too long.
+
+    It looks every few milliseconds at what the process is at: first the bot is interrupted, and
+    when that does not help the process is killed.
+    """
+
+    def __init__(self, process: PlayerProcess, limits: FaultRules) -> None:
+        super().__init__(daemon=True)
+        self.process = process
+        self.limits = limits
+        given = [limits.decision_seconds, limits.game_seconds]
+        shortest = min(seconds for seconds in given if seconds is not None)
+        self.period = min(max(shortest / 10, 0.005), 0.05)
+        self._done = threading.Event()
+        self._now: Thinking | None = None
+        self._seconds = 0.0
+        self._over: float | None = None
+        self._game: tuple[int, int] | None = None
+        self._bank: Counter[int] = Counter()
+        self._loading = 0.0
+        self.start()
+
+    def stop(self) -> None:
+        """End the watch."""
+        self._done.set()
+        self.join()
+
+    def run(self) -> None:
+        """Look until the task is done."""
+        last = time.monotonic()
+        while not self._done.wait(self.period):
+            now = time.monotonic()
+            # Of a pause of the whole machine only a part can be the bot's.
+            self._look(min(now - last, 4 * self.period))
+            last = now
+
+    def _look(self, passed: float) -> None:
+        self._look_at_loading(passed)
+        thinking = self.process.pulse.thinking()
+        if thinking is None:
+            self._now = None
+            return
+        if (thinking.game, thinking.number) != self._game:
+            self._game = (thinking.game, thinking.number)
+            self._bank.clear()
+        seat = thinking.key & 15
+        self._bank[seat] += passed  # type: ignore[assignment]
+        if self._now is None or (thinking.game, thinking.asked) != (
+            self._now.game,
+            self._now.asked,
+        ):
+            self._now, self._seconds, self._over = thinking, 0.0, None
+            return
+        self._seconds += passed
+        self._judge(thinking, self._bank[seat])
+
+    def _judge(self, thinking: Thinking, bank: float) -> None:
+        decision, game = self.limits.decision_seconds, self.limits.game_seconds
+        if decision is not None and thinking.hook == "start_game":
+            decision *= START_FACTOR
+        whole_game = game is not None and bank > game
+        if not whole_game and (decision is None or self._seconds <= decision):
+            return
+        if self._over is None:
+            self._over = self._seconds
+            self.process.pulse.end_time_of(thinking, whole_game=whole_game)
+        if self._seconds - self._over > GRACE_SECONDS:
+            limit = game if whole_game else decision
+            self.process.kill(
+                f"{too_slow(limit, whole_game)} and could not be stopped: its process was ended"
+            )
+        else:
+            self.process.interrupt()
+
+    def _look_at_loading(self, passed: float) -> None:
+        if self.process.pulse.loading is None:
+            self._loading = 0.0
+            return
+        self._loading += passed
+        if self._loading > LOADING_SECONDS:
+            self.process.kill(f"it took longer than {LOADING_SECONDS:g} s to be loaded")

@@ -1,0 +1,100 @@
+"""What is asked of a process that plays: each task is a function of the run and little else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+from hearts_sim.tournament.judge import Due
+from hearts_sim.tournament.player import PartResult, Player
+from hearts_sim.tournament.pulse import CHECKING, PLAYING, Pulse
+from hearts_sim.tournament.spec import RunSpec
+
+_players: dict[str, Player] = {}
+_pulse: Pulse | None = None
+_progress: Callable[[int], None] | None = None
+
+
+def be_watched(pulse: Pulse) -> None:
+    """Let another process see what this one is at."""
+    global _pulse
+    _pulse = pulse
+
+
+def tell_progress(progress: Callable[[int], None]) -> None:
+    """Call a function with numbers of games, as they are played in this process."""
+    global _progress
+    _progress = progress
+
+
+def forget_player() -> None:
+    """End the bots that have processes of their own, and begin afresh with the next task."""
+    rest()
+    _players.clear()
+
+
+def rest() -> None:
+    """End the bots that have processes of their own, until there is something to play."""
+    for player in _players.values():
+        player.lineup.close()
+
+
+def player_of(spec: RunSpec) -> Player:
+    """The player of this process for a run; that of another run is forgotten."""
+    key = spec.fingerprint()
+    if key not in _players:
+        forget_player()
+        memory = None if _pulse is None else _pulse.games[PLAYING]
+        _players[key] = Player(spec, _count, memory)
+    return _players[key]
+
+
+def _count(games: int) -> None:
+    if _pulse is not None:
+        _pulse.played += games
+    elif _progress is not None:
+        _progress(games)
+
+
+def _entering(entry: int | None) -> None:
+    if _pulse is not None:
+        _pulse.loading = entry
+
+
+def warm_up(spec: RunSpec) -> dict[int, str]:
+    """Load and compile what a run needs; what is wrong with entries that cannot play."""
+    try:
+        return player_of(spec).warm_up(_entering)
+    finally:
+        _entering(None)
+
+
+def play_part(
+    spec: RunSpec,
+    number: int,
+    blocks: range,
+    absent: Collection[int] = (),
+    due: Sequence[Due] = (),
+    watched: bool = False,
+) -> PartResult:
+    """Play a part; see `Player.play`."""
+    if _pulse is not None:
+        _pulse.played = 0
+    try:
+        return player_of(spec).play(number, blocks, absent, due, watched)
+    except BaseException:
+        # Its machine stands in the middle of a game, which nobody may go on with.
+        forget_player()
+        raise
+
+
+def play_itself(spec: RunSpec, entry: int) -> str | None:
+    """Digest of a game of an entry with itself; see `checks.game_with_itself`."""
+    from hearts_sim.tournament.checks import game_with_itself
+
+    memory: Any = None if _pulse is None else _pulse.games[CHECKING]
+    return game_with_itself(spec, player_of(spec).lineup, entry, memory)
+
+
+def abandon() -> None:
+    """Nothing goes on here that could be left."""
