@@ -17,6 +17,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cards": {"errors"},
     "rules": {"cards", "errors"},
     "engine": {"cards", "errors", "rules"},
+    "include": set(),
     "strategy": {"cards", "errors", "rules", "engine"},
     "search": {"cards", "errors", "rules", "engine", "strategy"},
     "stats": set(),
@@ -24,7 +25,17 @@ MAY_IMPORT: dict[str, set[str]] = {
     "report": {"cards", "errors", "rules", "stats", "tournament"},
     "testing": {"cards", "errors", "rules", "engine", "strategy", "tournament"},
     "api": {"cards", "errors", "rules", "engine", "strategy", "stats", "tournament", "report"},
-    "cli": {"", "api", "errors", "rules", "engine", "strategy", "tournament", "report"},
+    "cli": {
+        "",
+        "api",
+        "errors",
+        "rules",
+        "engine",
+        "strategy",
+        "tournament",
+        "report",
+        "testing",
+    },  # fmt: skip,
 }
 REPORTING = {"scipy.special", "scipy.sparse", "scipy.stats", "matplotlib", "jinja2", "pandas"}
 HEAVY = {"numba", "llvmlite", "pandas", "scipy", "pydantic", "pyarrow", "matplotlib", "jinja2"}

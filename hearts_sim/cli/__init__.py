@@ -10,6 +10,7 @@ import click
 from hearts_sim import __version__
 from hearts_sim.cli.bench import bench
 from hearts_sim.cli.chart import chart
+from hearts_sim.cli.check import check
 from hearts_sim.cli.compare import compare
 from hearts_sim.cli.replay import replay
 from hearts_sim.cli.report import report
@@ -43,5 +44,5 @@ def main() -> None:
     """
 
 
-for _command in (bench, chart, compare, replay, report, run, strategies, validate, variants):
+for _command in (bench, chart, check, compare, replay, report, run, strategies, validate, variants):
     main.add_command(_command)

@@ -18,6 +18,7 @@ from hearts_sim.cli.options import (
     say,
     seed_option,
     show_json,
+    warn_of_files,
 )
 from hearts_sim.errors import ConfigError, ResultsError
 from hearts_sim.rules import nearest
@@ -204,6 +205,7 @@ def _played(
 
     duel = duel_of(settings, a, b, games)
     spec, _ = plan_run(duel)
+    warn_of_files(duel, spec.not_loaded)
     path = results_path(duel.name, output)
     if not force and _is_enough(path, spec):
         say(f"{path} holds this duel already: nothing is played", quiet=quiet)

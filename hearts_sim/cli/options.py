@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -53,6 +53,12 @@ def read_settings(path: str, seed: int | None) -> Config:
     for warning in config.rules.warnings():
         say(f"Warning: {config.where('rules')}: {warning}")
     return config if seed is None else config.model_copy(update={"seed": seed})
+
+
+def warn_of_files(settings: Config, not_loaded: Sequence[str]) -> None:
+    """Name the files of the folder that are left out, since they do not import."""
+    for message in not_loaded:
+        say(f"Warning: {settings.where('strategies', 'folder')}: left out: {message}")
 
 
 def show_json(value: Any) -> None:

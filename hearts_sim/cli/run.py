@@ -15,6 +15,7 @@ from hearts_sim.cli.options import (
     read_settings,
     say,
     seed_option,
+    warn_of_files,
     write_and_show,
 )
 
@@ -49,6 +50,7 @@ def run(
 
     settings = read_settings(config, seed)
     spec, _ = plan_run(settings)
+    warn_of_files(settings, spec.not_loaded)
     progress = Progress(quiet)
     try:
         outcome = play_run(

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import click
 
-from hearts_sim.cli.options import json_option, read_settings, seed_option, show_json
+from hearts_sim.cli.options import (
+    json_option,
+    read_settings,
+    seed_option,
+    show_json,
+    warn_of_files,
+)
+
+if TYPE_CHECKING:
+    from hearts_sim.tournament.policy import FaultRules
+    from hearts_sim.tournament.spec import EntrySpec
 
 
 @click.command()
@@ -20,6 +32,7 @@ def validate(config: str, seed: int | None, as_json: bool) -> None:
     spec, _ = plan_run(settings)
     schedule = spec.schedule
     games, seats = schedule.count()
+    warn_of_files(settings, spec.not_loaded)
     if as_json:
         show_json(
             {
@@ -32,6 +45,9 @@ def validate(config: str, seed: int | None, as_json: bool) -> None:
                 "ends_by": None if spec.stop is None else spec.stop.plain(),
                 "games_per_strategy": dict(zip(spec.names, games.tolist(), strict=True)),
                 "games_per_seat": dict(zip(spec.names, seats.tolist(), strict=True)),
+                "faults": spec.faults.plain(),
+                "entries": [_plain(entry) for entry in spec.entries],
+                "not_loaded": list(spec.not_loaded),
             }
         )
         return
@@ -50,3 +66,56 @@ def validate(config: str, seed: int | None, as_json: bool) -> None:
     ]
     heads = ["strategy", "games", *(f"seat {seat}" for seat in range(schedule.players))]
     click.echo(text_table(heads, rows, left=(0,)))
+    click.echo()
+    click.echo(_faults(spec.faults))
+    for entry in spec.entries:
+        said = _apart(entry)
+        if said:
+            click.echo(f"{entry.name}: {said}")
+
+
+_POLICIES = {
+    "strict": "the run stops at the first",
+    "substitute": "a neutral legal card is played instead",
+    "forfeit": "the game ends, and who failed is last",
+}
+
+
+def _faults(faults: FaultRules) -> str:
+    """The fault rules in a line."""
+    limits = [
+        f"{limit:g} {what}"
+        for limit, what in (
+            (faults.decision_seconds, "s for a decision"),
+            (faults.game_seconds, "s for a game"),
+            (faults.memory_mb, "MiB of memory"),
+        )
+        if limit is not None
+    ]
+    out = f"; disqualified at more than {100 * faults.max_rate:.4g} % of its games"
+    if faults.policy == "strict":
+        out = ""
+    return (
+        f"faults: {faults.policy} ({_POLICIES[faults.policy]}); "
+        f"{', '.join(limits) if limits else 'no limits of time and memory'}{out}"
+    )
+
+
+def _apart(entry: EntrySpec) -> str:
+    """What plays, unless it is a strategy that shares the player process."""
+    if entry.command:
+        kept = "started for every game" if entry.keep == "game" else "kept for the run"
+        return f"command {entry.strategy} in {entry.folder}, {kept}"
+    if entry.library:
+        return f"function {entry.symbol} of {entry.library}"
+    return "in a process of its own" if entry.isolate == "process" else ""
+
+
+def _plain(entry: EntrySpec) -> dict[str, Any]:
+    """What plays, as JSON values."""
+    plain = entry.identity()
+    if entry.command:
+        return plain | {"folder": entry.folder}
+    if entry.library:
+        return plain | {"file": entry.library}
+    return plain | {"file": entry.file, "isolate": entry.isolate}

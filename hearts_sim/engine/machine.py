@@ -13,6 +13,7 @@ from hearts_sim.engine.layout import BOT, GAME, HANDS, JOB, VIEW, WATCH_CALLS
 from hearts_sim.engine.log import GAME_ROW, HAND_ROW, PLAY_ROW
 from hearts_sim.engine.public import show_rules
 from hearts_sim.engine.record import compile_rules
+from hearts_sim.engine.shown import written_and_shown
 from hearts_sim.rules import Rules
 
 
@@ -35,7 +36,9 @@ class Machine:
     ----------
     game : ndarray of shape (1,), dtype `GAME`
     words : memoryview of int64
-        The view record, word by word, for bots in plain Python.
+        The view record, word by word.
+    shown : memoryview of int64
+        The same for bots in plain Python, who can only read it.
     table : ndarray of shape (entries, MAX_SEATS), dtype `BOT`
         The bots; fill it before playing.
     """
@@ -49,9 +52,9 @@ class Machine:
         self.game["seed"] = seed
         self.game["due"] = self.game["stop"] = -1
         self.hands = np.zeros(1, HANDS)
-        buffer = bytearray(VIEW.itemsize)
-        self.view = np.frombuffer(buffer, VIEW)
-        self.words = memoryview(buffer).cast("q")
+        written, shown = written_and_shown(VIEW.itemsize)
+        self.view = np.frombuffer(written, VIEW)
+        self.words, self.shown = written.cast("q"), shown.cast("q")
         self.seats = np.zeros(MAX_SEATS, BOT)
         self.table = np.zeros((entries, MAX_SEATS), BOT)
         self.table["entry"] = np.arange(entries)[:, None]

@@ -95,6 +95,33 @@ def source_digest(path: Path) -> str:
     return digest.hexdigest()[:16]
 
 
+def load_class(path: Path, name: str, digest: str) -> AnyStrategy:
+    """Import one file again, in another process, and return a class of it.
+
+    Parameters
+    ----------
+    digest : str
+        The `source_digest` that the file had when it was first imported.
+
+    Raises
+    ------
+    StrategyLoadError
+        When the file has changed, does not import, or has no such class.
+    """
+    try:
+        changed = source_digest(path) != digest
+    except OSError as error:
+        raise StrategyLoadError(f"{path}: cannot be read: {error.strerror}") from None
+    if changed:
+        raise StrategyLoadError(
+            f"{path}: it, or a helper beside it, was changed after the run began: start it again"
+        )
+    strategy = getattr(_import(path), name, None)
+    if isinstance(strategy, type) and issubclass(strategy, Strategy | CompiledStrategy):
+        return strategy
+    raise StrategyLoadError(f"{path}: imported again in another process, it has no class {name}")
+
+
 def _load_file(path: Path, library: Library) -> None:
     try:
         digest = source_digest(path)

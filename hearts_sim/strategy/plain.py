@@ -55,7 +55,8 @@ class PlainPlayer:
         self._given = strategy if isinstance(strategy, Strategy) else None
         self.strategy: type[Strategy] = strategy if self._given is None else type(strategy)  # type: ignore[assignment]
         self.options = dict(options)
-        self.view = View(machine.words, machine.rules)
+        self._shown = machine.shown, machine.rules
+        self.view = View(*self._shown)
         self.words = machine.words
         self.own = np.zeros(1, OWN)
         self.rng = SeatRandom(self.own["rng"][0])
@@ -109,14 +110,16 @@ class PlainPlayer:
 
     def _make_start_game(self) -> Callable[[], int]:
         tells = has_hook(self.strategy, "start_game")
+        view, shown = self.view, self._shown
 
         def start_game() -> int:
             try:
                 self.drop()
+                view.__init__(*shown)  # type: ignore[misc]  # whatever the last bot has set there
                 self.bot = self._new_bot()
                 self._choose_card = self.bot.choose_card
                 if tells:
-                    self.bot.start_game(self.view)
+                    self.bot.start_game(view)
                 return 1
             except BaseException as error:
                 self.error = error

@@ -19,12 +19,14 @@ from pydantic import ValidationError
 from hearts_sim.errors import ConfigError, RulesError
 from hearts_sim.rules import Rules, nearest
 from hearts_sim.tournament.config_checks import (
+    entry_form_problems,
     entry_problems,
+    fault_problems,
     folder_problems,
     format_section_problems,
     name_problems,
 )
-from hearts_sim.tournament.config_models import MAX_GAMES, NAME, NAME_IS, Config
+from hearts_sim.tournament.config_models import MAX_GAMES, NAME, NAME_IS, NULL_KEYS, Config
 from hearts_sim.tournament.config_words import (
     empty,
     expected_at,
@@ -127,6 +129,8 @@ def _checked(
             problems.append(Problem(("name",), message))
     if "rules" in data:
         data["rules"] = _rules(data["rules"], problems)
+    if isinstance(data.get("faults"), dict):
+        data["faults"] = _without_nulls(data["faults"], origin)
     config = None
     try:
         config = Config.model_validate(data, context={"base": base, "origin": origin})
@@ -143,18 +147,35 @@ def _checked(
     if isinstance(strategies, dict):
         problems += folder_problems(strategies, base)
         problems += entry_problems(strategies, origin)
+        problems += _uncovered(entry_form_problems(strategies, base), problems)
         entries = strategies.get("entries")
         problems += name_problems(entries, raw.get("format"), raw.get("report"))
+    if isinstance(raw.get("faults"), dict):
+        problems += _uncovered(fault_problems(raw["faults"]), problems)
     if isinstance(raw.get("format"), dict):
-        done = {problem.path for problem in problems}
-        problems += [
-            problem
-            for problem in format_section_problems(raw["format"])
-            if not _is_covered(problem.path, done)
-        ]
+        problems += _uncovered(format_section_problems(raw["format"]), problems)
     if problems or config is None:
         raise ConfigError(format_problems(_unique(problems), origin))
     return config
+
+
+def _without_nulls(faults: dict[str, Any], origin: YamlSource | None) -> dict[str, Any]:
+    """The section without limits that are said to be none; a value that was forgotten stays."""
+    return {
+        key: value
+        for key, value in faults.items()
+        if not (
+            value is None
+            and key in NULL_KEYS
+            and (origin is None or origin.plain.get(("faults", key)))
+        )
+    }
+
+
+def _uncovered(more: Iterable[Problem], problems: Iterable[Problem]) -> list[Problem]:
+    """Those of `more` at places that no problem is known of."""
+    done = {problem.path for problem in problems}
+    return [problem for problem in more if not _is_covered(problem.path, done)]
 
 
 def _is_covered(path: KeyPath, done: Collection[KeyPath]) -> bool:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
+import shutil
 from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from hearts_sim.tournament.config_models import absolute, no_entry
+from hearts_sim.tournament.config_models import absolute, no_entry, split_command
+from hearts_sim.tournament.config_words import shown
 from hearts_sim.tournament.yaml_source import (
     KeyPath,
     Problem,
@@ -79,6 +82,166 @@ def entry_problems(strategies: dict[str, Any], origin: YamlSource | None) -> Ite
         first.setdefault(name, index)
     if origin is not None:
         yield from _old_booleans(origin)
+
+
+_FORMS: Final = ("strategy", "command", "library")
+_ELSEWHERE: Final = {
+    ("isolate", "command"): "a command has a process of its own already",
+    ("isolate", "library"): "a library plays in the player process; as a command it would have one",
+    ("keep", "strategy"): "it belongs to a command, and this is a strategy",
+    ("keep", "library"): "it belongs to a command, and this is a library",
+    ("symbol", "strategy"): "it belongs to a library, and this is a strategy",
+    ("symbol", "command"): "it belongs to a library, and this is a command",
+}
+
+
+def entry_form_problems(strategies: dict[str, Any], base: Path) -> Iterable[Problem]:
+    """Entries that say nothing to play, or too much; programs and libraries that are not there."""
+    entries = strategies.get("entries")
+    needs_folder = not isinstance(entries, list)
+    for index, entry in enumerate(entries if isinstance(entries, list) else ()):
+        if not isinstance(entry, dict):
+            needs_folder = True
+            continue
+        path: KeyPath = ("strategies", "entries", index)
+        forms = [key for key in _FORMS if key in entry]
+        needs_folder |= "strategy" in forms
+        yield from _form_problems(entry, forms, path)
+        if forms == ["command"]:
+            yield from _command_problems(entry["command"], base, (*path, "command"))
+        elif forms == ["library"]:
+            yield from _library_problems(entry, base, path)
+    if needs_folder and "folder" not in strategies:
+        yield Problem(
+            ("strategies", "folder"), "is missing: give the path of a folder, or a list of paths"
+        )
+
+
+def _form_problems(entry: dict[str, Any], forms: list[str], path: KeyPath) -> Iterable[Problem]:
+    if not forms:
+        yield Problem(
+            (*path, "strategy"),
+            "is missing: give the name of a strategy's class (or a command, or a library)",
+        )
+    for form in forms[1:]:
+        yield Problem(
+            (*path, form), f"{forms[0]} is given too, and only one can play: leave one of them out"
+        )
+    if len(forms) == 1:
+        for key in entry:
+            if (key, forms[0]) in _ELSEWHERE:
+                yield Problem((*path, key), f"{_ELSEWHERE[key, forms[0]]}: leave the key out")
+        if forms != ["strategy"] and "name" not in entry:
+            yield Problem((*path, "name"), "is missing: give the name to play under, as text")
+
+
+_RUN_BY: Final = {
+    ".py": "python3",
+    ".sh": "sh",
+    ".js": "node",
+    ".rb": "ruby",
+    ".pl": "perl",
+    ".lua": "lua",
+}
+_INTERPRETER: Final = re.compile(r"(python|pypy|node|ruby|perl|lua|sh|bash|dash)[0-9.]*(\.exe)?")
+
+
+def _command_problems(command: Any, base: Path, path: KeyPath) -> Iterable[Problem]:
+    words = command
+    if isinstance(command, str):
+        try:
+            words = split_command(command)
+        except ValueError:
+            return
+    if not isinstance(words, list) or not all(_is_usable(word) for word in words):
+        return
+    listed = isinstance(command, list)
+    for place, word in enumerate(words[:2]):
+        if place == 0:
+            fault = _program_fault(word, base)
+        elif word.startswith("-") or not _INTERPRETER.fullmatch(os.path.basename(words[0])):
+            break
+        else:
+            file = absolute(base, word)
+            fault = None if file.exists() else no_file(word, file)
+        if fault is not None:
+            yield Problem((*path, place) if listed else path, fault)
+
+
+def _is_usable(word: Any) -> bool:
+    return isinstance(word, str) and word != "" and "\0" not in word
+
+
+def _program_fault(program: str, base: Path) -> str | None:
+    """Why a program cannot be started, as far as one sees without starting it."""
+    if not os.path.dirname(program):
+        if shutil.which(program) is not None:
+            return None
+        if (base / program).is_file():
+            return f"a name without a folder is looked for on the PATH: write ./{program}"
+        return f"there is no program {clip(program)} on the PATH"
+    file = absolute(base, program)
+    if file.is_dir():
+        return f"{clip(program)} is a folder: name the program in it"
+    if not file.is_file():
+        return no_file(program, file)
+    by = _RUN_BY.get(file.suffix)
+    name_it = f"or name what runs it: [{by or 'python3'}, {program}]"
+    if not os.access(file, os.X_OK):
+        return f"{clip(program)} may not be executed: run chmod +x {file.name}, {name_it}"
+    try:
+        with open(file, "rb") as opened:
+            first = opened.readline(200)
+    except OSError:  # what can be executed need not be readable
+        return None
+    if first.startswith(b"#!") and first.endswith(b"\r\n"):
+        return (
+            f"the first line of {clip(program)} ends with CR LF, which the system takes for a "
+            f"part of the interpreter's name: save it with LF, {name_it}"
+        )
+    if by is not None and not first.startswith(b"#!"):
+        return (
+            f"{clip(program)} does not say what runs it: begin it with the line "
+            f"#!/usr/bin/env {by}, {name_it}"
+        )
+    return None
+
+
+def no_file(written: str, file: Path) -> str:
+    """Say that a file is not there, with the nearest name beside it."""
+    try:
+        beside = [item.name for item in os.scandir(file.parent) if item.is_file()]
+    except (OSError, ValueError):
+        beside = []
+    full = clip(str(file), 300).strip("'")
+    return f"there is no file {clip(written)} ({full}){near_names(file.name, beside)}"
+
+
+def _library_problems(entry: dict[str, Any], base: Path, path: KeyPath) -> Iterable[Problem]:
+    library, options = entry["library"], entry.get("options")
+    if _is_usable(library) and library.strip():
+        file = absolute(base, library)
+        if file.is_dir():
+            yield Problem((*path, "library"), f"{clip(library)} is a folder: name the file in it")
+        elif not file.is_file():
+            yield Problem((*path, "library"), no_file(library, file))
+    for name, value in options.items() if isinstance(options, dict) else ():
+        if not isinstance(value, int | float):
+            yield Problem(
+                (*path, "options", name),
+                f"expected a number, since that is all that a library gets, got {shown(value)}",
+            )
+
+
+def fault_problems(faults: dict[str, Any]) -> Iterable[Problem]:
+    """Limits that contradict each other."""
+    decision, game = faults.get("decision_seconds"), faults.get("game_seconds")
+    if isinstance(decision, int | float) and isinstance(game, int | float) and game < decision:
+        yield Problem(
+            ("faults", "game_seconds"),
+            f"is less than decision_seconds ({decision:g}), which would never be reached: give at "
+            "least as much, or leave decision_seconds out",
+        )
 
 
 _BUDGETS: Final = ("games", "blocks", "target")

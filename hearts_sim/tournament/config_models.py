@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
@@ -26,6 +27,7 @@ from pydantic_core import PydanticCustomError
 
 from hearts_sim.errors import ConfigError
 from hearts_sim.rules import Rules, nearest
+from hearts_sim.tournament.policy import FaultRules
 from hearts_sim.tournament.yaml_source import (
     MAX_INT,
     KeyPath,
@@ -36,6 +38,9 @@ from hearts_sim.tournament.yaml_source import (
 )
 
 MAX_GAMES: Final = 10**9
+MAX_SECONDS: Final = 86_400
+NULL_KEYS: Final = ("decision_seconds", "game_seconds", "memory_mb")
+"""Keys of `faults` that may be null."""
 DEFAULT_MAX_GAMES: Final = 100_000
 """Cap of a run that ends by its results, where none is given."""
 
@@ -51,6 +56,11 @@ def _tournament_name(value: str) -> str:
 
 
 def _class_name(value: str) -> str:
+    if "/" in value or "\\" in value:
+        raise ValueError(
+            f"{clip(value)} is no name of a class; a program is an entry "
+            "{name: ..., command: [./mybot]}, a shared library {name: ..., library: ./mybot.so}"
+        )
     if not value.isidentifier():
         raise ValueError(f"{clip(value)} is no name of a class: write it as LowCard")
     return value
@@ -95,6 +105,60 @@ def _one_or_more(value: Any) -> Any:
     return (value,) if isinstance(value, str) else _listed(value)
 
 
+_SHELL_ONLY: Final = re.compile(r"\|\|?|&&?|;|\d?(<|>>?)(&\d|[\w./]*)")
+
+
+def split_command(text: str) -> list[str]:
+    """Program and arguments of a command that is one text, as a shell takes it apart.
+
+    Raises
+    ------
+    ValueError
+        When it cannot be taken apart, or wants a shell to run it.
+    """
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        why = "a quote opens and is not closed" if "quot" in str(error) else "it ends with '\\'"
+        raise ValueError(
+            f"{clip(text)} cannot be taken apart: {why}; a list is plainer: [./mybot, argument]"
+        ) from None
+    for word in words:
+        if _SHELL_ONLY.fullmatch(word):
+            raise ValueError(
+                f"no shell runs the command, so {clip(word)} would be an argument: write "
+                f"[sh, -c, '...'], or a list if that is meant"
+            )
+    return words
+
+
+def _command(value: Any) -> Any:
+    if isinstance(value, str):
+        value = split_command(value)
+    value = _listed(value)
+    if value == () or (isinstance(value, tuple) and value[0] == ""):
+        raise ValueError("no program: write [./mybot], or [python3, mybot.py]")
+    return value
+
+
+def _argument(value: str) -> str:
+    if "\0" in value:
+        raise ValueError("no program takes an argument with the character NUL")
+    return value
+
+
+def _library(value: str) -> str:
+    if not value.strip() or "\0" in value:
+        raise ValueError(f"{clip(value)} is no path: name a shared library such as ./mybot.so")
+    return value
+
+
+def _symbol(value: str) -> str:
+    if not (value.isidentifier() and value.isascii()):
+        raise ValueError(f"{clip(value)} cannot be the name of a function in C: write it as bot")
+    return value
+
+
 _OptionName = Annotated[str, AfterValidator(_option_name)]
 _OptionValue = Annotated[Any, AfterValidator(_option_value)]
 
@@ -111,11 +175,26 @@ class _Section(BaseModel):
         return value
 
 
+FORM_OF: Final = {
+    "strategy": "strategy",
+    "isolate": "strategy",
+    "command": "command",
+    "keep": "command",
+    "library": "library",
+    "symbol": "library",
+}
+"""Which form of an entry a key belongs to; the others belong to all."""
+
+
 class Entry(_Section):
-    """One contestant: a strategy, the name it plays under, and its options."""
+    """One contestant: what plays, the name it plays under, and its options.
+
+    One of `strategy`, `command` and `library` says what plays; what does not go together is refused
+    in `config_checks.entry_form_problems`.
+    """
 
     strategy: Annotated[str, AfterValidator(_class_name)] = Field(
-        description="the name of a strategy's class"
+        default="", description="the name of a strategy's class"
     )
     name: Annotated[str, AfterValidator(_entry_name)] = Field(
         default="", description="the name to play under, as text"
@@ -123,6 +202,24 @@ class Entry(_Section):
     options: dict[_OptionName, _OptionValue] = Field(
         default_factory=dict, description="options as a mapping, such as {risk: 0.4}"
     )
+    isolate: Literal["shared", "process"] | None = Field(
+        default=None, description="shared or process"
+    )
+    command: Annotated[
+        tuple[Annotated[str, AfterValidator(_argument)], ...], BeforeValidator(_command)
+    ] = Field(default=(), description="a program and its arguments, such as [./mybot, --fast]")
+    keep: Literal["run", "game"] = Field(default="run", description="run or game")
+    library: Annotated[str, AfterValidator(_library)] = Field(
+        default="", description="the path of a shared library"
+    )
+    symbol: Annotated[str, AfterValidator(_symbol)] = Field(
+        default="bot", description="the name of a function in the library"
+    )
+
+    @property
+    def form(self) -> str:
+        """What plays: ``strategy``, ``command`` or ``library``."""
+        return "command" if self.command else "library" if self.library else "strategy"
 
 
 def _entry(value: Any) -> Any:
@@ -139,14 +236,14 @@ class Strategies(_Section):
     Attributes
     ----------
     folder : tuple of str
-        The folders as they were written.
+        The folders as they were written; none when all entries are programs and libraries.
     entries : tuple of Entry or None
         The contestants; None for every strategy found.
     """
 
     folder: Annotated[
         tuple[Annotated[str, AfterValidator(_folder)], ...], BeforeValidator(_one_or_more)
-    ] = Field(min_length=1, description="the path of a folder, or a list of paths")
+    ] = Field(default=(), min_length=1, description="the path of a folder, or a list of paths")
     entries: (
         Annotated[
             tuple[Annotated[Entry, BeforeValidator(_entry)], ...],
@@ -166,6 +263,11 @@ class Strategies(_Section):
     def folders(self) -> tuple[Path, ...]:
         """The folders as absolute paths."""
         return tuple(absolute(self._base, folder) for folder in self.folder)
+
+    @property
+    def base(self) -> Path:
+        """What paths are relative to, and the working folder of commands: the config's own."""
+        return self._base
 
 
 class Target(_Section):
@@ -242,6 +344,43 @@ class Format(_Section):
         return self.games or self.max_games
 
 
+class Faults(_Section):
+    """What is done about a bot that fails, and where strategies play that do not say it.
+
+    A limit may be written as ``null`` for none: `NULL_KEYS`. `policy.FaultRules` has the meanings.
+    """
+
+    policy: Literal["strict", "substitute", "forfeit"] = Field(
+        default="substitute", description="strict, substitute or forfeit"
+    )
+    decision_seconds: float | None = Field(
+        default=None,
+        ge=0.001,
+        le=MAX_SECONDS,
+        description="a number of seconds from 0.001 to 86400, or null for no limit",
+    )
+    game_seconds: float | None = Field(
+        default=None,
+        gt=0,
+        le=MAX_SECONDS,
+        description="a number of seconds above 0, at most 86400, or null for no limit",
+    )
+    memory_mb: int | None = Field(
+        default=None,
+        ge=16,
+        le=2**24,
+        description="a whole number of MiB from 16 to 16777216, or null for no limit",
+    )
+    max_rate: float = Field(
+        default=0.01, ge=0, le=1, description="a number from 0 to 1, a share of an entry's games"
+    )
+    isolate: Literal["shared", "process"] = Field(default="shared", description="shared or process")
+
+    def rules(self) -> FaultRules:
+        """What a run needs to know of it."""
+        return FaultRules(**self.model_dump(exclude={"isolate"}))
+
+
 class Report(_Section):
     """What the report shows."""
 
@@ -272,6 +411,9 @@ class Config(_Section):
     format: Format = Field(description="a mapping such as {type: table, games: 100}")
     log: Literal["games", "hands", "plays"] = Field(
         default="hands", description="games, hands or plays"
+    )
+    faults: Faults = Field(
+        default_factory=Faults, description="a mapping such as {policy: substitute}"
     )
     report: Report = Field(
         default_factory=Report, description="a mapping such as {confidence: 0.95}"
@@ -322,12 +464,26 @@ class Config(_Section):
     def resolved(self) -> dict[str, Any]:
         """Every setting as plain JSON values, defaults and rules spelled out.
 
-        ``strategies`` has the folders twice: ``folder`` as written, ``folders`` absolute.
+        ``strategies`` has the folders twice: ``folder`` as written, ``folders`` absolute; ``base``
+        is the config's own. An entry has the keys of its form only.
         """
         plain = self.model_dump(mode="json", exclude={"rules"})
         plain["rules"] = self.rules.settings()
         plain["strategies"]["folders"] = [str(folder) for folder in self.strategies.folders]
+        plain["strategies"]["base"] = str(self.strategies.base)
+        for entry, stated in zip(
+            self.strategies.entries or (), plain["strategies"]["entries"] or (), strict=True
+        ):
+            if entry.form == "strategy":
+                stated["isolate"] = self.isolate_of(entry)
+            for key, form in FORM_OF.items():
+                if form != entry.form:
+                    del stated[key]
         return plain
+
+    def isolate_of(self, entry: Entry) -> str:
+        """Where a strategy plays: as it says, or as `faults` says of all."""
+        return entry.isolate or self.faults.isolate
 
 
 def no_entry(name: str, names: Iterable[str]) -> str:
@@ -336,5 +492,5 @@ def no_entry(name: str, names: Iterable[str]) -> str:
 
 
 def absolute(base: Path, folder: str) -> Path:
-    """A folder as it was written, from `base`."""
+    """A folder or file as it was written, from `base`."""
     return Path(os.path.abspath(base / os.path.expanduser(folder)))

@@ -13,6 +13,7 @@ from hearts_sim.rules import Rules, nearest
 from hearts_sim.tournament.config_models import (
     Config,
     Entry,
+    Faults,
     Format,
     Report,
     Sprt,
@@ -35,15 +36,22 @@ _MODELS: Final[Mapping[KeyPath, type[BaseModel]]] = {
     ("format",): Format,
     ("format", "target"): Target,
     ("format", "sprt"): Sprt,
+    ("faults",): Faults,
     ("report",): Report,
 }
 _ITEMS: Final[Mapping[KeyPath, str]] = {
     ("strategies", "folder", "*"): "the path of a folder",
     ("format", "newcomers", "*"): "the name of an entry",
+    ("strategies", "entries", "*", "command", "*"): "an argument as text",
     ("strategies", "entries", "*"): (
         "the name of a strategy, or {strategy: ..., name: ..., options: ...}"
     ),
 }
+_TOGETHER: Final = {
+    ("strategies", "folder"),
+    *(("strategies", "entries", "*", key) for key in ("strategy", "command", "library")),
+}
+"""Keys that are optional for some configs only: to leave them out is no advice."""
 _OPTION: Final = "a number, text, true, false, null or a list of these"
 
 
@@ -108,7 +116,7 @@ def expected_at(path: KeyPath) -> str:
 def _is_optional(path: KeyPath) -> bool:
     model = _MODELS.get(_pattern(path[:-1]))
     field = model.model_fields.get(str(path[-1])) if model and path else None
-    return field is not None and not field.is_required()
+    return field is not None and not field.is_required() and _pattern(path) not in _TOGETHER
 
 
 def _unknown_key(path: KeyPath) -> str:
@@ -138,12 +146,15 @@ def _advice(expected: str, value: Any) -> str:
     """What to write instead, when that can be guessed."""
     whole = "whole number" in expected
     if isinstance(value, str):
+        plain = _without_unit(value, expected)
+        if plain:
+            return f": write {plain}"
         if whole and re.fullmatch(r"[0-9][0-9,. _']{0,30}", value):
             return f": write {re.sub('[^0-9]', '', value)} without quotes and separators"
         if re.search("number|probability", expected):
             is_number = re.fullmatch(r"-?[0-9]{0,20}\.?[0-9]{1,20}", value)
             return f": write {value} without quotes" if is_number else ""
-        if "mapping" in expected:
+        if "mapping" in expected or "such as" in expected:
             return ""
         # What else turns a text down is a choice between a few words.
         return near_names(value, re.findall(r"\w+", expected.replace(" or ", " ")))
@@ -152,8 +163,26 @@ def _advice(expected: str, value: Any) -> str:
     if isinstance(value, int | float):
         if "between 0.5 and 1" in expected and 50 < value < 100:
             return f": write {value / 100:g}"
+        if "from 0 to 1" in expected and 1 < value <= 100:
+            return f": write {value / 100:g} for {value:g} %"
         if any(word in expected for word in ("name", "text", "path")):
             return ": put it in quotes if it is meant as text"
+    return ""
+
+
+_UNITS: Final = {
+    "seconds": {"s": 1, "sec": 1, "ms": 0.001, "min": 60, "h": 3600},
+    "MiB": {"mb": 1, "mib": 1, "m": 1, "gb": 1024, "gib": 1024, "g": 1024},
+    "from 0 to 1": {"%": 0.01},
+}
+
+
+def _without_unit(value: str, expected: str) -> str:
+    """The number that a text with a unit stands for; empty when it is none."""
+    found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?) ?([a-z%]{1,3})", value.lower())
+    for word, units in _UNITS.items():
+        if found and word in expected and found[2] in units:
+            return f"{float(found[1]) * units[found[2]]:.9g}"
     return ""
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import bisect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from hearts_sim.engine.machine import Machine
-    from hearts_sim.strategy.loader import Library
     from hearts_sim.strategy.seated import Seated
     from hearts_sim.strategy.table import Lineup
     from hearts_sim.tournament.judge import Due
@@ -261,19 +259,14 @@ def _play_again(
 def _find_strategies(results: Results, names: Sequence[str]) -> list[Seated]:
     """Load the strategies of some entries, which must be as they were in the run."""
     from hearts_sim.strategy.loader import load_folders
-    from hearts_sim.strategy.seated import Seated
+    from hearts_sim.tournament.spec import EntrySpec, problem_of, seat_entry
 
     library = load_folders(results.info["config"]["strategies"]["folders"])
-    entries = {entry["name"]: entry for entry in results.info["identity"]["entries"]}
-    problems, seated = [], []
-    for name in names:
-        entry = entries[name]
-        problem = _problem(results, library, entry)
-        if problem:
-            problems.append(problem)
-            continue
-        found = library.get(entry["strategy"])
-        seated.append(Seated(name, found.strategy, entry["options"], found.digest, found.file))
+    entries = {
+        entry["name"]: EntrySpec(**entry | {"command": tuple(entry["command"])})
+        for entry in results.info["entries"]
+    }
+    problems = [problem for name in names if (problem := problem_of(entries[name], library))]
     if problems:
         raise StrategyLoadError(
             f"the log of {results.path} keeps no cards (log: {results.log}), and its strategies "
@@ -281,24 +274,7 @@ def _find_strategies(results: Results, names: Sequence[str]) -> list[Seated]:
             + "\n".join(problems)
             + "\nput the files back as they were, or play the run again with log: plays"
         )
-    return seated
-
-
-def _problem(results: Results, library: Library, entry: Mapping[str, Any]) -> str:
-    """What keeps an entry from playing as it did in the run; nothing when it can."""
-    file = results.info.get("files", {}).get(entry["name"], "")
-    if file and not Path(file).exists():
-        return f"{file}: the file of {entry['name']} is gone"
-    try:
-        found = library.get(entry["strategy"])
-    except StrategyLoadError as error:
-        return str(error)
-    if found.digest != entry["digest"]:
-        return (
-            f"{found.file}: {entry['name']} was changed after the run (this file, or a helper "
-            "beside it whose name starts with _)"
-        )
-    return ""
+    return [seat_entry(entries[name], library) for name in names]
 
 
 def _difference(

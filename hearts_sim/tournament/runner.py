@@ -8,7 +8,7 @@ import platform
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -182,7 +182,11 @@ def _describe(spec: RunSpec, config: dict[str, Any], began: float) -> dict[str, 
         "identity": spec.identity(),
         "blocks": spec.schedule.blocks,
         "games": spec.schedule.total_games,
-        "files": {entry.name: entry.file for entry in spec.entries},
+        "entries": [asdict(entry) for entry in spec.entries],
+        "not_loaded": [
+            dict(zip(("file", "message"), message.split(": ", 1), strict=True))
+            for message in spec.not_loaded
+        ],
         "config": config,
         "environment": {
             "python": platform.python_version(),

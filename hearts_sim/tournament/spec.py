@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+import os
+import re
+import shlex
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -13,21 +16,64 @@ from hearts_sim.rules import RULES_VERSION, Rules
 from hearts_sim.strategy.loader import Library, check_options, load_folders
 from hearts_sim.strategy.seated import Seated
 from hearts_sim.tournament.columns import SCHEMA_VERSION
+from hearts_sim.tournament.policy import FaultRules
 from hearts_sim.tournament.schedule import Schedule
 from hearts_sim.tournament.stopping import Sprt, Stop, Target
 
 MOST_ENTRIES: Final = 1000
 
+# A class that cannot play, or a name that two files have, is for the author of the folder to mend.
+_DOES_NOT_IMPORT: Final = re.compile(r".*?(:\d+)?: (does not import|cannot be read)", re.DOTALL)
+
 
 @dataclass(frozen=True)
 class EntrySpec:
-    """An entry: a strategy of a file, or a class at hand, under a name and with its options."""
+    """An entry: what plays, under a name and with its options.
+
+    Attributes
+    ----------
+    name : str
+    strategy : str
+        The class; of a command its text, of a library its file and symbol.
+    options : mapping
+    file : str
+        Where it comes from, for messages.
+    digest : str
+        Of what plays: 16 hexadecimal digits.
+    isolate, command, keep, folder, library, symbol
+        As of `Seated`; the command is as it was written.
+    """
 
     name: str
     strategy: str
     options: Mapping[str, Any]
     file: str
     digest: str
+    isolate: str = "shared"
+    command: tuple[str, ...] = ()
+    keep: str = "run"
+    folder: str = ""
+    library: str = ""
+    symbol: str = ""
+
+    def identity(self) -> dict[str, Any]:
+        """What decides how it plays: not where its files are, and not in which process."""
+        plain: dict[str, Any] = {
+            "name": self.name,
+            "strategy": self.strategy,
+            "options": dict(self.options),
+            "digest": self.digest,
+        }
+        if self.command:
+            plain |= {"command": list(self.command), "keep": self.keep}
+        if self.library:
+            # A function in C knows its options by their order.
+            plain |= {
+                "library": os.path.basename(self.library),
+                "symbol": self.symbol,
+                "order": list(self.options),
+            }
+        return plain
 
 
 @dataclass(frozen=True)
@@ -35,7 +81,8 @@ class RunSpec:
     """A run, small enough to be sent to every process that plays.
 
     `folders` are where the strategies of `entries` are found; `stop` is the rule by which the run
-    ends before its schedule does.
+    ends before its schedule does; `not_loaded` says of each file that was left out, since it does
+    not import, where and why: ``bots/broken.py:3: does not import: ...``.
     """
 
     name: str
@@ -46,6 +93,8 @@ class RunSpec:
     schedule: Schedule
     log: str
     stop: Stop | None = None
+    faults: FaultRules = FaultRules()
+    not_loaded: tuple[str, ...] = ()
 
     @property
     def names(self) -> list[str]:
@@ -64,15 +113,8 @@ class RunSpec:
             # Another hypothesis, tried on the same games until one fits, would be no test.
             "sprt": self.stop.plain() if isinstance(self.stop, Sprt) else None,
             "log": self.log,
-            "entries": [
-                {
-                    "name": entry.name,
-                    "strategy": entry.strategy,
-                    "options": dict(entry.options),
-                    "digest": entry.digest,
-                }
-                for entry in self.entries
-            ],
+            "faults": self.faults.plain(),
+            "entries": [entry.identity() for entry in self.entries],
         }
 
     def fingerprint(self) -> str:
@@ -97,37 +139,49 @@ def plan_run(config: Any) -> tuple[RunSpec, Library]:
         When the format or the report name somebody who is no entry.
     """
     folders = [str(folder) for folder in config.strategies.folders]
-    library = load_folders(folders)
-    problems: list[str] = []
-    entries: list[EntrySpec] = []
     wanted = config.strategies.entries
+    library = Library(folders)
+    if wanted is None or any(entry.form == "strategy" for entry in wanted):
+        library = load_folders(folders)
+    problems: list[str] = []
+    not_loaded: tuple[str, ...] = ()
+    entries: list[EntrySpec] = []
     if wanted is None:
         where = config.where("strategies", "folder")
         problems += [str(problem) for problem in library.problems]
+        if config.faults.policy != "strict" and library.found:
+            not_loaded = tuple(filter(_DOES_NOT_IMPORT.match, problems))
+            problems = [problem for problem in problems if problem not in not_loaded]
         if not library.found and not problems:
             problems.append(f"{where}: no strategies in {', '.join(folders)}")
         for found in library.found.values():
             try:
                 check_options(found, {})
-                entries.append(EntrySpec(found.name, found.name, {}, found.file, found.digest))
+                entries.append(
+                    EntrySpec(
+                        found.name, found.name, {}, found.file, found.digest, config.faults.isolate
+                    )
+                )
             except StrategyLoadError as error:
                 problems.append(str(error))
     else:
         for place, entry in enumerate(wanted):
             where = config.where("strategies", "entries", place)
             try:
-                found = library.get(entry.strategy)
-                check_options(found, entry.options)
-                entries.append(
-                    EntrySpec(entry.name, found.name, dict(entry.options), found.file, found.digest)
-                )
+                entries.append(_entry(entry, library, config))
             except StrategyLoadError as error:
                 problems.append(f"{where}: {error}")
     if len(entries) > MOST_ENTRIES:
         problems.append(f"{len(entries)} entries: more than {MOST_ENTRIES} cannot play in one run")
     if problems:
         raise StrategyLoadError("\n".join(dict.fromkeys(problems)))
-    config.check_names([entry.name for entry in entries])
+    try:
+        config.check_names([entry.name for entry in entries])
+    except ConfigError as error:
+        if not not_loaded:
+            raise
+        left_out = "\n".join(not_loaded)
+        raise ConfigError(f"{error}\nand these files were left out:\n{left_out}") from None
     entries = _players_of(config, entries)
     names = [entry.name for entry in entries]
     newcomers = tuple(sorted(names.index(name) for name in config.format.newcomers or ()))
@@ -152,8 +206,81 @@ def plan_run(config: Any) -> tuple[RunSpec, Library]:
         ),
         log=config.log,
         stop=_stop_of(config, names),
+        faults=config.faults.rules(),
+        not_loaded=not_loaded,
     )
     return spec, library
+
+
+def _entry(entry: Any, library: Library, config: Any) -> EntrySpec:
+    """An entry of the config, with what is found of it.
+
+    Raises
+    ------
+    StrategyLoadError
+        When its strategy, program or library is not there, or cannot be what it is said to be.
+    """
+    base, options = config.strategies.base, dict(entry.options)
+    if entry.form == "command":
+        text = shlex.join(entry.command)
+        return EntrySpec(
+            entry.name,
+            text,
+            options,
+            text,
+            command_digest(entry.command, base),
+            command=entry.command,
+            keep=entry.keep,
+            folder=str(base),
+        )
+    if entry.form == "library":
+        from hearts_sim.strategy.foreign import check_library, library_digest, option_values
+
+        path = _path(base, entry.library)
+        check_library(path, entry.symbol)
+        option_values(options, f"{path}: {entry.symbol}")
+        return EntrySpec(
+            entry.name,
+            f"{os.path.basename(path)}:{entry.symbol}",
+            options,
+            path,
+            library_digest(path),
+            library=path,
+            symbol=entry.symbol,
+        )
+    found = library.get(entry.strategy)
+    check_options(found, options)
+    return EntrySpec(
+        entry.name, found.name, options, found.file, found.digest, config.isolate_of(entry)
+    )
+
+
+def _path(folder: str | os.PathLike[str], written: str) -> str:
+    return os.path.abspath(os.path.join(folder, os.path.expanduser(written)))
+
+
+def command_digest(command: Sequence[str], folder: str | os.PathLike[str]) -> str:
+    """Digest over a command and every file that it names, apart from a program on the ``PATH``.
+
+    Raises
+    ------
+    StrategyLoadError
+        When a file of it cannot be read.
+    """
+    digest = hashlib.sha256()
+    for place, text in enumerate(command):
+        file = _path(folder, text)
+        digest.update(text.encode() + b"\0")
+        if os.path.isfile(file) and (place > 0 or os.path.dirname(text)):
+            try:
+                with open(file, "rb") as opened:
+                    digest.update(hashlib.file_digest(opened, "sha256").digest())
+            except PermissionError:
+                if place > 0:
+                    raise StrategyLoadError(f"{file}: no permission to read this file") from None
+            except OSError as error:
+                raise StrategyLoadError(f"{file}: cannot be read: {error.strerror}") from None
+    return digest.hexdigest()[:16]
 
 
 def _players_of(config: Any, entries: list[EntrySpec]) -> list[EntrySpec]:
@@ -193,11 +320,63 @@ def seat_entries(spec: RunSpec) -> list[Seated]:
     StrategyLoadError
         When a file changed or vanished since the run was planned.
     """
-    library = load_folders(spec.folders)
+    library = Library()
+    if not all(entry.command or entry.library for entry in spec.entries):
+        library = load_folders(spec.folders)
     seated = []
     for entry in spec.entries:
-        found = library.get(entry.strategy)
-        if found.digest != entry.digest:
-            raise StrategyLoadError(f"{found.file} was changed after the run had begun")
-        seated.append(Seated(entry.name, found.strategy, entry.options, found.digest, found.file))
+        problem = problem_of(entry, library)
+        if problem:
+            raise StrategyLoadError(problem)
+        seated.append(seat_entry(entry, library))
     return seated
+
+
+def problem_of(entry: EntrySpec, library: Library) -> str:
+    """What keeps an entry from being what it was when the run was planned; nothing if it is."""
+    if entry.command:
+        now = command_digest(entry.command, entry.folder)
+    elif entry.library:
+        from hearts_sim.strategy.foreign import library_digest
+
+        if not os.path.exists(entry.library):
+            return f"{entry.library}: the file of {entry.name} is gone"
+        now = library_digest(entry.library)
+    else:
+        if not os.path.exists(entry.file):
+            return f"{entry.file}: the file of {entry.name} is gone"
+        try:
+            now = library.get(entry.strategy).digest
+        except StrategyLoadError as error:
+            return str(error)
+    if now == entry.digest:
+        return ""
+    what = "this file, or a helper beside it whose name starts with _"
+    if entry.command:
+        what = "the program, or a file that its command names"
+    elif entry.library:
+        what = "this file"
+    return f"{entry.file}: {entry.name} was changed after the run had begun ({what})"
+
+
+def seat_entry(entry: EntrySpec, library: Library) -> Seated:
+    """An entry, ready to be seated."""
+    strategy = None
+    if not entry.command and not entry.library:
+        strategy = library.get(entry.strategy).strategy
+    return Seated(
+        entry.name,
+        strategy,
+        entry.options,
+        entry.digest,
+        entry.file,
+        isolate=entry.isolate,
+        # What a shell would do: the program is started without one.
+        command=tuple(
+            os.path.expanduser(text) if text.startswith("~/") else text for text in entry.command
+        ),
+        keep=entry.keep,
+        folder=entry.folder,
+        library=entry.library,
+        symbol=entry.symbol,
+    )

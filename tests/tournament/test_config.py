@@ -120,6 +120,16 @@ def test_resolved_is_json(home: Path) -> None:
         "strategy": "Dodger",
         "name": "dodger-bold",
         "options": {"risk": 0.4},
+        "isolate": "shared",
+    }
+    assert plain["strategies"]["base"] == str(home)
+    assert plain["faults"] == {
+        "policy": "substitute",
+        "decision_seconds": None,
+        "game_seconds": None,
+        "memory_mb": None,
+        "max_rate": 0.01,
+        "isolate": "shared",
     }
     assert read(HEAD).resolved()["strategies"]["entries"] is None
 
@@ -215,7 +225,7 @@ def test_plain_scalars(text: str, value: Any) -> None:
 
 KEYS = {
     "unknown key": ("sed: 3", 3, "sed: unknown key: did you mean 'seed'?"),
-    "later key": ("faults: {policy: substitute}", 3, "faults: unknown key"),
+    "later key": ("plugins: {a: 1}", 3, "plugins: unknown key"),
     "key of another section": ("games: 10", 3, "games: unknown key here: it belongs under format"),
     "key of the rules": ("players: 3", 3, "players: unknown key here: it belongs under rules"),
     "key twice": ("seed: 1\nlog: hands\nseed: 2", 5, "seed: this key is written twice, on lines 3"),
@@ -378,9 +388,9 @@ PLACES = {
         "strategies.entries[0].strategy: is missing",
     ),
     "entry of later": (
-        entries("[{strategy: A, command: x}]"),
+        entries("[{strategy: A, weight: x}]"),
         4,
-        "entries[0].command: unknown key",
+        "entries[0].weight: unknown key",
     ),
     "entry name empty": (entries("[{strategy: A, name: ''}]"), 4, "1 to 60 printable"),
     "entry name long": (entries(f"[{{strategy: A, name: {'x' * 61}}}]"), 4, "1 to 60 printable"),
