@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,6 +72,8 @@ def run(
     elif not isinstance(config, Config):
         config = read_config(config)
     spec, _ = plan_run(config)
+    for message in spec.not_loaded:
+        warnings.warn(f"left out: {message}", stacklevel=2)
     outcome = play_run(
         spec,
         results_path(config.name, output),

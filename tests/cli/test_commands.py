@@ -17,6 +17,7 @@ from trial import FOUR, LOW, play_inline, python, write_files
 from hearts_sim import load
 from hearts_sim.cli import main
 from hearts_sim.report.kinds import KINDS
+from hearts_sim.tournament.policy import FaultRules
 
 COMMANDS = (
     "bench",
@@ -217,7 +218,7 @@ def test_run_as_json() -> None:
     assert set(document) == {
         "schema_version", "name", "status", "format", "games", "blocks", "hands", "confidence",
         "reference", "digest", "notes", "columns", "strategies", "verdicts", "holds_for", "ended",
-        "checks",
+        "checks", "faults", "disqualified", "not_loaded",
     }  # fmt: skip
     assert (document["name"], document["status"], document["games"]) == ("league", "finished", 52)
     for row in document["strategies"]:
@@ -349,11 +350,14 @@ def test_validate() -> None:
     assert lines[1].split("  ")[0] == "strategy"
     assert lines[2].split() == ["Chance", "52", "13", "13", "13", "13"]
     document = as_json("validate", "league.yaml", "--seed", "1")
+    assert [entry["name"] for entry in document.pop("entries")] == list(NAMES)
     assert document == {
         "name": "league", "format": "table", "players": 4, "asked": 50, "games": 52, "blocks": 13,
         "ends_by": None,
         "games_per_strategy": dict.fromkeys(NAMES, 52),
         "games_per_seat": dict.fromkeys(NAMES, [13] * 4),
+        "faults": FaultRules().plain(),
+        "not_loaded": [],
     }  # fmt: skip
 
 
@@ -405,7 +409,7 @@ def test_validate_every_format(
     write_files(home, {"any.yaml": CONFIG.replace("type: table, games: 50", format_)})
     text = works("validate", "any.yaml")
     assert text.startswith(f"any: {words}\n")
-    rows = text.removeprefix(f"any: {words}\n").splitlines()
+    rows = text.removeprefix(f"any: {words}\n").split("\n\n")[0].splitlines()
     assert rows[0].split() == ["strategy", "games", *f"seat {' seat '.join('0123')}".split()]
     assert {row.split()[0]: [int(word) for word in row.split()[1:]] for row in rows[1:]} == counts
     document = as_json("validate", "any.yaml")

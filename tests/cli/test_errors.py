@@ -105,7 +105,7 @@ def test_files_that_are_no_configs(command: str, monkeypatch: pytest.MonkeyPatch
 
 def test_a_broken_strategy_file() -> None:
     """When all strategies should play, a file that does not import is exit code 2."""
-    Path("c.yaml").write_text(GOOD)
+    Path("c.yaml").write_text(GOOD + "\nfaults: {policy: strict}\n")
     Path("bots/broken.py").write_text("import\n")
     for command in ("run", "validate"):
         message = refused(command, "c.yaml")

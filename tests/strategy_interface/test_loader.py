@@ -350,4 +350,5 @@ def test_nothing_to_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     empty = plan_error(text)
     assert empty == f"league.yaml:1: strategies.folder: no strategies in {tmp_path / 'bots'}"
     write_files(tmp_path / "bots", {"low.py": LOW, "broken.py": "1 / 0", "chance.py": CHANCE})
+    text += "faults: {policy: strict}\n"
     assert plan_error(text).startswith(f"{tmp_path / 'bots' / 'broken.py'}:1: does not import")
