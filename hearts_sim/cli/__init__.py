@@ -35,13 +35,13 @@ class _Group(click.Group):
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="hearts-sim")
 def main() -> None:
-    r"""Tournaments between strategies for the card game Hearts.
+    """Tournaments between strategies for the card game Hearts.
 
     \b
     hearts-sim run configs/quickstart.yaml      play, rate, draw
     hearts-sim strategies                       what is in ./strategies
     hearts-sim bench LowCard                    how fast it plays
-    """
+    """  # noqa: D301 - click wants the character itself
 
 
 for _command in (bench, chart, check, compare, replay, report, run, strategies, validate, variants):

@@ -13,7 +13,7 @@ from hearts_sim.stats import games_needed
 from hearts_sim.tournament.results import Results
 
 BOARD_COLUMNS: Final = {
-    "rank": "rank by Elo (in self-play the order by points per hand)",
+    "rank": "rank by Elo (in self-play the order by points per hand); none when disqualified",
     "rank_best": "best rank that is still possible, for all ranks at once at the run's confidence",
     "rank_worst": "worst rank that is still possible, likewise",
     "strategy": "name of the entry",
@@ -46,6 +46,9 @@ BOARD_COLUMNS: Final = {
     "queens": "share of hands in which it took the queen of spades",
     "microseconds": "time per decision on a card, in the games that were timed",
     "blocks": "blocks it took part in",
+    "faults": "how often it failed",
+    "faulty": "games in which it failed",
+    "disqualified": "whether it was disqualified, and has no rank",
 }
 """Columns of the leaderboard and what they mean."""
 
@@ -59,9 +62,8 @@ def leaderboard(summary: Summary) -> pd.DataFrame:
     """
     results, ratings, ranking = summary.results, summary.ratings, summary.ranking
     totals = summary.counts.totals
-    seats = np.maximum(totals["seats"], 1)
-    hands = np.maximum(totals["hands"], 1)
     unknown = np.full(len(results.names), np.nan)
+    out = ~summary.ranked
     columns: dict[str, Any] = {
         "strategy": results.names,
         "rank_best": ranking.rank_best,
@@ -93,25 +95,38 @@ def leaderboard(summary: Summary) -> pd.DataFrame:
         if ratings is None
         else [games_needed(summary.games, width, WANTED_ELO) for width in ratings.half_width],
         "best": ranking.best,
-        "wins": totals["win"] / seats,
-        "last": totals["last"] / seats,
-        "moons": totals["moons"] / hands,
-        "queens": totals["queens"] / hands,
+        "wins": _share(totals["win"], totals["seats"]),
+        "last": _share(totals["last"], totals["seats"]),
+        "moons": _share(totals["moons"], totals["hands"]),
+        "queens": _share(totals["queens"], totals["hands"]),
         "microseconds": _microseconds(results),
         "blocks": summary.points.blocks,
+        "faults": totals["faults"].astype(np.int64),
+        "faulty": totals["faulty"].astype(np.int64),
+        "disqualified": out,
     }
     board = pd.DataFrame(columns)
-    order = ["elo", "points"] if ratings is not None else ["points"]
-    ascending = [name == "points" and not summary.highest_wins for name in order]
+    order = ["disqualified", *(["elo"] if ratings is not None else []), "points"]
+    rising = {"disqualified"} if summary.highest_wins else {"disqualified", "points"}
+    ascending = [name in rising for name in order]
     board = board.sort_values(order, ascending=ascending, kind="stable")
     ranked = board.index.to_numpy()
     beats_next = np.full(len(ranked), np.nan)
     beats_next[:-1] = ranking.superiority[ranked[:-1], ranked[1:]]
     board.insert(0, "rank", np.arange(1, len(ranked) + 1))
     board["superiority"] = beats_next
+    if out.any():
+        last = np.append(board["disqualified"].to_numpy()[1:], True)
+        board["superiority"] = board["superiority"].mask(board["disqualified"] | last)
+        for name in ("rank", "rank_best", "rank_worst"):
+            board[name] = board[name].astype("Int64").mask(board["disqualified"])
     board = board.reset_index(drop=True)
     limits = ["points_low", "points_high", "elo_low", "elo_high"]
     return board[[*BOARD_COLUMNS, *limits]]
+
+
+def _share(part: Any, whole: Any) -> Any:
+    return np.divide(part, whole, out=np.full(len(part), np.nan), where=whole > 0)
 
 
 def _microseconds(results: Results) -> Any:

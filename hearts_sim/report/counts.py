@@ -1,4 +1,4 @@
-"""What is only counted: games, places, moons, queens, and points by hand."""
+"""What is only counted: games, places, moons, queens, faults, and points by hand."""
 
 from __future__ import annotations
 
@@ -11,8 +11,15 @@ import pandas as pd
 
 from hearts_sim.tournament.results import Results
 
-COLUMNS: Final = ("seat", "strategy", "points", "place", "win", "hands", "moons", "queens")
+COLUMNS: Final = (
+    "block", "game", "seat", "strategy", "points", "place", "win", "hands", "moons", "queens",
+    "faults",
+)  # fmt: skip
 HAND_COLUMNS: Final = ("strategy", "points", "moon")
+_TOTALS: Final = (
+    "games", "seats", "win", "last", "moons", "queens", "hands", "points", "faults", "faulty",
+    "tainting",
+)  # fmt: skip
 
 
 class Counts:
@@ -26,7 +33,12 @@ class Counts:
         Games of each entry in each seat.
     totals : dict of name to ndarray of shape (entries,)
         Games in which an entry sat, and sums over its seats: seats, win, last, moons, queens,
-        hands, points.
+        hands, points, faults. Of those games `faulty` are the ones in which it failed, and
+        `tainting` counts the blocks of these.
+    faulty_games : int
+        Games in which somebody failed.
+    tainted : set of int
+        Blocks of these games.
     """
 
     def __init__(self, results: Results) -> None:
@@ -37,10 +49,9 @@ class Counts:
         self.games = 0
         self.hands = 0
         self.seats = np.zeros((self.entries, self.players), np.int64)
-        self.totals = {
-            name: np.zeros(self.entries)
-            for name in ("games", "seats", "win", "last", "moons", "queens", "hands", "points")
-        }
+        self.faulty_games = 0
+        self.tainted: set[int] = set()
+        self.totals = {name: np.zeros(self.entries) for name in _TOTALS}
         self._places: Counter[tuple[int, float, int]] = Counter()
         self._points: Counter[tuple[int, int, int]] = Counter()
 
@@ -64,6 +75,23 @@ class Counts:
         size = self.entries * self.players
         self.seats += np.bincount(cell, minlength=size).reshape(self.seats.shape)
         self._add_places(entry, place, tied)
+        if columns["faults"].any():
+            self._add_faults(columns)
+
+    def _add_faults(self, columns: Mapping[str, Any]) -> None:
+        failed = columns["faults"] > 0
+        self.totals["faults"] += np.bincount(
+            columns["strategy"], columns["faults"], minlength=self.entries
+        )
+        entry, game, block = (
+            columns[name][failed].astype(np.int64) for name in ("strategy", "game", "block")
+        )
+        self.faulty_games += len(np.unique(game))
+        self.tainted.update(np.unique(block).tolist())
+        # A strategy that fails in several of its seats, or several games, counts once.
+        for name, unit in (("faulty", game), ("tainting", block)):
+            owner = np.unique(np.stack((unit, entry)), axis=1)[1]
+            self.totals[name] += np.bincount(owner, minlength=self.entries)
 
     def _first_seats(self, entry: Any) -> Any:
         """1 for the first seat that an entry has in a game, 0 for its others."""
@@ -89,6 +117,8 @@ class Counts:
 
     def add_hands(self, columns: Mapping[str, Any]) -> None:
         """Add rows of the hands table."""
+        if not len(columns["points"]):  # every game of the part was forfeited in its first hand
+            return
         entry = columns["strategy"].astype(np.int64)
         points = columns["points"].astype(np.int64)
         moon = columns["moon"].astype(np.int64) + 1

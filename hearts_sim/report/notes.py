@@ -105,6 +105,9 @@ def notes(summary: Summary) -> list[str]:
     ended = info.get("verdict")
     if ended is not None:
         found.append(_how_it_ended(ended))
+    if info.get("ended_early"):
+        found.append(f"The run ended early: {info['ended_early'].rstrip('.')}.")
+    found += _about_faults(summary)
     found += _about_the_game(summary)
     found += _about_the_ratings(summary)
     found += _about_the_duel(summary)
@@ -136,6 +139,55 @@ def _how_it_ended(ended: dict[str, Any]) -> str:
         )
     reached = "reached" if ended["ends"] else "not reached at the cap"
     return f"Target {reached}: {ended['text']}."
+
+
+_POLICIES: Final = {
+    "substitute": "Where a bot failed, a neutral card (or pass) was played in its place; its "
+    "points are then not its own play.",
+    "forfeit": "Where a bot failed, the game ended and it got the last place; of such a game only "
+    "the hands before count.",
+}
+
+
+def _about_faults(summary: Summary) -> list[str]:
+    """Who was disqualified, and what a fault does to the figures."""
+    faults, counts = summary.faults, summary.counts
+    found = [
+        f"{item['strategy']} is disqualified and has no rank: {item['why'].rstrip('.')}; what was "
+        "left of its games was not played."
+        for item in faults.disqualified
+    ]
+    if counts.tainted:
+        found += [_POLICIES[faults.policy]] if faults.policy in _POLICIES else []
+        by = _named(
+            [
+                f"{name} in {blocks:,.0f}"
+                for name, blocks in zip(
+                    summary.results.names, counts.totals["tainting"], strict=True
+                )
+                if blocks
+            ]
+        )
+        found.append(
+            f"{len(counts.tainted):,} of {counted(summary.blocks, 'block')} "
+            f"{'is' if len(counts.tainted) == 1 else 'are'} tainted by a fault ({by}); under "
+            "Faults are the figures without."
+        )
+    if faults.not_reproducible:
+        blocks = faults.not_reproducible
+        found.append(
+            f"{counted(blocks, 'block')} with a fault of time or memory "
+            f"({_named(faults.not_reproducible_by)}) {'is' if blocks == 1 else 'are'} not "
+            "reproducible."
+        )
+    return found
+
+
+def _named(items: list[str]) -> str:
+    """The items, unless there are too many for a sentence."""
+    if len(items) <= _MOST_NAMED:
+        return ", ".join(items)
+    return f"{', '.join(items[:_MOST_NAMED])} and {len(items) - _MOST_NAMED} more"
 
 
 def _about_the_game(summary: Summary) -> list[str]:
@@ -207,11 +259,15 @@ def _about_the_duel(summary: Summary) -> list[str]:
 
 
 def verdicts(summary: Summary) -> list[str]:
-    """A sentence on each strategy and the next in rank; none in self-play, where nobody met."""
+    """A sentence on each strategy and the next in rank; none in self-play, where nobody met.
+
+    A disqualified strategy is in none of them.
+    """
     if summary.ratings is None:
         return []
     names = summary.results.names
     order = [names.index(name) for name in summary.board["strategy"]]
+    order = [entry for entry in order if summary.ranked[entry]]
     found = []
     for one, other in itertools.pairwise(order):
         signs: dict[str, int] = {}
@@ -254,6 +310,8 @@ def checks(summary: Summary) -> list[str]:
     ]
     if _sat_equally(summary):
         said.append("Everybody sat equally often in every seat.")
+    if not summary.faults:
+        said.append("No strategy failed.")
     said += [_about_alike(summary, group) for group in found["alike"]]
     if not found["alike"] and len(found["not_compared"]) < len(summary.results.names):
         said.append("No two strategies chose alike in all decisions of a game with themselves.")

@@ -14,6 +14,7 @@ from scipy.sparse import csgraph  # type: ignore[import-untyped, unused-ignore]
 from hearts_sim.errors import ResultsError
 from hearts_sim.report import counts
 from hearts_sim.report.counts import Counts
+from hearts_sim.report.faults import Faults, find_faults
 from hearts_sim.stats import (
     PairCounts,
     Ratings,
@@ -36,8 +37,9 @@ MOST_FOR_BEST: Final = 100
 class Ranking:
     """Who is better than whom, as far as that can be told.
 
-    All but `better_points` rests on Elo; without Elo, in self-play, nothing is told: its points
-    show what games a strategy makes with its own copies, not how good it is.
+    A disqualified entry is nowhere called better or worse, and has no rank. All but `better_points`
+    rests on Elo; without Elo, in self-play, nothing is told: its points show what games a strategy
+    makes with its own copies, not how good it is.
 
     Attributes
     ----------
@@ -50,10 +52,11 @@ class Ranking:
     better_points : ndarray of bool, shape (k, k)
         The same by points per hand.
     rank_best, rank_worst : ndarray of int64, shape (k,)
-        Ranks that `better` leaves open.
+        Ranks that `better` leaves open; 0 for a disqualified entry.
     best : ndarray of shape (k,)
         Share of bootstrap draws in which the entry is the best; nan without Elo, in a giant field,
-        and where parts of the field never met.
+        and where parts of the field never met. Where entries are disqualified, from the
+        comparisons of the others with each other.
     """
 
     superiority: Any
@@ -98,6 +101,7 @@ class Summary:
     histogram : DataFrame or None
         strategy, points, moon ("made", "suffered", ""), hands; None without the log of hands.
     counts : Counts
+    faults : Faults
     """
 
     results: Results
@@ -111,6 +115,7 @@ class Summary:
     places: pd.DataFrame
     histogram: pd.DataFrame | None
     counts: Counts
+    faults: Faults
     blocks: int
     confidence: float
     anchor: str | None
@@ -135,6 +140,11 @@ class Summary:
     def highest_wins(self) -> bool:
         """Whether many points are good."""
         return self.results.rules.win == "highest"
+
+    @property
+    def ranked(self) -> Any:
+        """Whether an entry has a rank, for each one: it was not disqualified."""
+        return np.array([name not in self.faults.out for name in self.results.names])
 
     @cached_property
     def points_gaps(self) -> Gaps:
@@ -206,6 +216,10 @@ def summarise(results: Results) -> Summary:
         anchor = None if place is None else anchor
         ratings = bradley_terry(found.table, anchor=place, confidence=confidence)
     points = found.points.estimate(confidence)
+    anchor = anchor if ratings is not None else None
+    faults = find_faults(results, counted, anchor)
+    ranked = np.array([name not in faults.out for name in results.names])
+    highest_wins = results.rules.win == "highest"
     return Summary(
         results=results,
         points=points,
@@ -213,19 +227,24 @@ def summarise(results: Results) -> Summary:
         game_points=found.game_points.estimate(confidence),
         datum=found.datum.estimate(confidence) if has_hands else None,
         ratings=ratings,
-        ranking=_rank(points, ratings, found.pairs, results.rules.win == "highest"),
+        ranking=_rank(points, ratings, found.pairs, highest_wins, ranked),
         pairs=found.pairs,
         places=counted.places(),
         histogram=counted.histogram() if has_hands else None,
         counts=counted,
+        faults=faults,
         blocks=found.blocks,
         confidence=confidence,
-        anchor=anchor if ratings is not None else None,
+        anchor=anchor,
     )
 
 
 def _rank(
-    points: RatioEstimate, ratings: Ratings | None, pairs: PairCounts, highest_wins: bool
+    points: RatioEstimate,
+    ratings: Ratings | None,
+    pairs: PairCounts,
+    highest_wins: bool,
+    ranked: Any,
 ) -> Ranking:
     entries = len(points.estimate)
     unknown = np.full((entries, entries), np.nan)
@@ -246,14 +265,32 @@ def _rank(
             points.confidence,
             points.blocks,
         )
-        if entries <= MOST_FOR_BEST and _all_met(pairs, entries, ratings):
-            best = block_bootstrap(pairs, entries).best
-    rank_best, rank_worst = rank_intervals(better)
+        both = ranked[:, None] & ranked
+        better, better_points = better & both, better_points & both
+        if not ranked.all():
+            pairs = _among(pairs, ranked)
+        rated = ranked & ~ratings.unrated
+        if entries <= MOST_FOR_BEST and _all_met(pairs, entries, rated):
+            best = np.where(ranked, block_bootstrap(pairs, entries).best, np.nan)
+    rank_best, rank_worst = np.zeros((2, entries), np.int64)
+    rank_best[ranked], rank_worst[ranked] = rank_intervals(better[np.ix_(ranked, ranked)])
     return Ranking(superiority, p, p_holm, better, better_points, rank_best, rank_worst, best)
 
 
-def _all_met(pairs: PairCounts, entries: int, ratings: Ratings) -> bool:
+def _among(pairs: PairCounts, chosen: Any) -> PairCounts:
+    """The comparisons of the chosen entries with each other."""
+    kept = chosen[pairs.i] & chosen[pairs.j]
+    return PairCounts(
+        block=pairs.block[kept],
+        i=pairs.i[kept],
+        j=pairs.j[kept],
+        games=pairs.games[kept],
+        wins=pairs.wins[kept],
+    )
+
+
+def _all_met(pairs: PairCounts, entries: int, rated: Any) -> bool:
     """Whether everybody that is rated is tied to everybody else by comparisons."""
     met = sparse.coo_array((np.ones(pairs.i.size), (pairs.i, pairs.j)), shape=(entries, entries))
     _, label = csgraph.connected_components(met, directed=False)
-    return len(np.unique(label[~ratings.unrated])) <= 1
+    return len(np.unique(label[rated])) <= 1

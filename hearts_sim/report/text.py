@@ -23,12 +23,12 @@ MORE: Final = (
 
 
 def number(value: float, digits: int = 0, *, sign: bool = False) -> str:
-    """A number for people; an en dash where there is none, ∞ where it is unbounded."""
+    """A number for people, never -0; an en dash where there is none, ∞ where it is unbounded."""
     if math.isnan(value):
         return "–"
     if math.isinf(value):
         return "∞"
-    return f"{value:{'+' if sign else ''},.{digits}f}"
+    return f"{value:{'+' if sign else ''}z,.{digits}f}"
 
 
 def with_error(value: float, error: float, digits: int, *, sign: bool = False) -> str:
@@ -60,6 +60,19 @@ def probability(value: float) -> str:
     return percent(value)
 
 
+def printable(text: str) -> str:
+    r"""Foreign text in one line, with everything escaped that a terminal would obey or hide.
+
+    Line ends, control characters, escape sequences and marks that turn the direction of writing
+    become what Python writes for them, such as ``\n`` and ``\x1b``.
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        mark if mark.isprintable() else mark.encode("unicode_escape").decode() for mark in text
+    )
+
+
 def elo(row: Mapping[str, Any]) -> str:
     """The rating of a row of the leaderboard, or its bound."""
     if row["elo_bound"]:
@@ -68,7 +81,12 @@ def elo(row: Mapping[str, Any]) -> str:
 
 
 def ranks(row: Mapping[str, Any]) -> str:
-    """The rank of a row of the leaderboard, and those that are possible if there are several."""
+    """The rank of a row of the leaderboard, and those that are possible if there are several.
+
+    A disqualified strategy has none.
+    """
+    if row["disqualified"]:
+        return "–"
     best, worst = int(row["rank_best"]), int(row["rank_worst"])
     return str(row["rank"]) if best == worst == row["rank"] else f"{row['rank']} ({best}–{worst})"
 
@@ -79,7 +97,7 @@ def leaderboard(board: pd.DataFrame) -> list[list[str]]:
     return [
         [
             ranks(row),
-            str(row["strategy"]),
+            str(row["strategy"]) + " (disqualified)" * bool(row["disqualified"]),
             number(row["games"]),
             with_error(row["points"], row["points_error"], 2),
             number(row["points_design"], 2),

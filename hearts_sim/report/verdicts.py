@@ -127,6 +127,8 @@ def verdict(
     start = "" if blocks >= PROVISIONAL_BLOCKS else "Provisional: "
     if points.is_nothing and (elo is None or elo.is_nothing):
         return f"{start}{pair} differ by exactly nothing in every block."
+    if elo is not None and math.isnan(gain.difference) and _is_measured(elo):
+        return start + _by_places(first, second, elo, elo.sign if elo_sign is None else elo_sign)
     if not math.isfinite(gain.half_width):
         return f"{pair}: nothing can be said yet; it takes two blocks at least."
     if elo is None:
@@ -169,6 +171,20 @@ def _needed(games: int, width: float) -> str:
     if not more > 0 or not math.isfinite(more):
         return ""
     return f"; about {round_up(more)} more games for ±{WANTED_ELO:g} Elo"
+
+
+def _is_measured(value: Difference) -> bool:
+    return not math.isnan(value.difference) and math.isfinite(value.half_width)
+
+
+def _by_places(first: str, second: str, elo: Difference, sign: int) -> str:
+    without = "there are no points to compare, since one of them finished no hand"
+    if sign:
+        better, worse = (first, second) if sign > 0 else (second, first)
+        amount = f"{abs(elo.difference):.0f} ±{elo.half_width:.0f} Elo"
+        return f"{better} is better than {worse} by {amount}; {without}."
+    figures = f"{elo.difference:+z.0f} ±{elo.half_width:.0f} Elo"
+    return f"{first} and {second}: not distinguishable by places ({figures}); {without}."
 
 
 def _never_met(first: str, second: str, points: Difference) -> str:

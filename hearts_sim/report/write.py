@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
+import pandas as pd
 
 from hearts_sim.cards import QUEEN_OF_SPADES
 from hearts_sim.errors import ResultsError
-from hearts_sim.report import text
+from hearts_sim.report import fault_text, text
 from hearts_sim.report.board import BOARD_COLUMNS, differences, pairwise
 from hearts_sim.report.kinds import KINDS, TITLES
 from hearts_sim.report.notes import (
@@ -26,7 +29,6 @@ from hearts_sim.report.summary import Summary
 from hearts_sim.tournament.columns import SCHEMA_VERSION
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.figure import Figure
 
 
@@ -36,7 +38,7 @@ def draw(summary: Summary, kind: str) -> Figure:
     Raises
     ------
     ResultsError
-        When the chart needs the log of hands and the run did not keep it.
+        When the chart needs the log of hands and the run did not keep it, or no hand was finished.
     """
     from hearts_sim.report import charts
 
@@ -45,6 +47,8 @@ def draw(summary: Summary, kind: str) -> Figure:
     board = summary.board
     played = facts(summary)
     team_points = [TEAM_POINTS] if rules.teams == "pooled" else []
+    out = [item["strategy"] for item in summary.faults.disqualified]
+    disqualified = [f"Disqualified, without a rank: {', '.join(out)}."] if out else []
     if kind == "ratings":
         return charts.ratings(
             board,
@@ -52,7 +56,7 @@ def draw(summary: Summary, kind: str) -> Figure:
             subtitle=played,
             confidence=summary.confidence,
             highest_wins=highest,
-            notes=team_points,
+            notes=[*team_points, *disqualified],
         )
     if kind == "places":
         return charts.places(
@@ -66,6 +70,11 @@ def draw(summary: Summary, kind: str) -> Figure:
             f"the chart {kind!r} needs the log of hands, and {summary.results.path} was played "
             f"with log: {summary.results.log}: play it with log: hands"
         )
+    if summary.histogram.empty:
+        raise ResultsError(
+            f"the chart {kind!r} needs hands, and in {summary.results.path} none was played to its "
+            "end"
+        )
     return charts.points_histogram(
         summary.histogram,
         subtitle=played,
@@ -77,7 +86,8 @@ def draw(summary: Summary, kind: str) -> Figure:
 
 def drawable(summary: Summary) -> list[str]:
     """Kinds of charts that the log of a run is enough for."""
-    return [kind for kind in KINDS if kind != "points" or summary.histogram is not None]
+    hands = summary.histogram is not None and not summary.histogram.empty
+    return [kind for kind in KINDS if kind != "points" or hands]
 
 
 def write_report(summary: Summary) -> list[str]:
@@ -103,6 +113,9 @@ def write_report(summary: Summary) -> list[str]:
         "differences.csv": _csv(differences(summary)),
         "summary.json": (json.dumps(as_json(summary), indent=2) + "\n").encode(),
     }
+    faults = fault_text.table(summary)
+    if faults is not None:
+        files["faults.csv"] = _csv(faults)
     pictures = []
     for kind in drawable(summary):
         figure = draw(summary, kind)
@@ -114,7 +127,17 @@ def write_report(summary: Summary) -> list[str]:
     files["report.html"] = _html(summary, pictures).encode()
     for name, data in files.items():
         folder.write(name, data)
+    if faults is None:
+        _delete(folder.path / "faults.csv")
     return list(files)
+
+
+def _delete(path: Path) -> None:
+    """Delete what an earlier report wrote."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise ResultsError(f"{path}: cannot be deleted: {error.strerror}") from None
 
 
 def as_json(summary: Summary) -> dict[str, Any]:
@@ -137,13 +160,21 @@ def as_json(summary: Summary) -> dict[str, Any]:
         "notes": notes(summary),
         "verdicts": verdicts(summary),
         "checks": checks(summary),
+        "faults": _plain(fault_text.plain(summary)),
+        "disqualified": summary.faults.disqualified,
+        "not_loaded": summary.faults.not_loaded,
         "columns": BOARD_COLUMNS,
-        "strategies": [{key: _plain(value) for key, value in row.items()} for row in rows],
+        "strategies": _plain(rows),
     }
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, float) and not math.isfinite(value):
+    """Values that JSON has; what is no number is None."""
+    if isinstance(value, dict):
+        return {key: _plain(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_plain(inner) for inner in value]
+    if value is pd.NA or (isinstance(value, float) and not math.isfinite(value)):
         return None
     return value.item() if hasattr(value, "item") else value
 
@@ -155,11 +186,12 @@ _RATING_COLUMNS: Final = (
 
 
 def _ratings(summary: Summary) -> pd.DataFrame:
-    """The ratings, with what they hold for."""
+    """The ratings, with what they hold for; where blocks are tainted also those without them."""
     frame = summary.board[list(_RATING_COLUMNS)].copy()
     frame["reference"] = summary.reference
     frame["holds_for"] = field_of(summary)
-    return frame
+    clean = fault_text.clean_board(summary)
+    return frame if clean.empty else frame.merge(clean, on="strategy", how="left")
 
 
 def _csv(frame: pd.DataFrame) -> bytes:
@@ -195,7 +227,8 @@ def _markdown(summary: Summary, pictures: list[tuple[str, str, str]]) -> str:
     if matrix is not None:
         lines += ["", "## Differences", "", text.markdown_table(*matrix, left=(0,)), ""]
         lines += [MATRIX_LEGEND]
-    lines += ["", "## More figures", ""]
+    lines += ["", *fault_text.in_markdown(summary)]
+    lines += ["## More figures", ""]
     lines += [text.markdown_table(text.MORE, text.more(board), left=(0,)), "", MORE_LEGEND, ""]
     for title, _, kind in pictures:
         lines += [f"## {title}", "", f"![{title}](charts/{kind}.svg)", ""]
@@ -224,6 +257,7 @@ def _html(summary: Summary, pictures: list[tuple[str, str, str]]) -> str:
         verdicts=verdicts(summary),
         matrix=_matrix(summary),
         matrix_legend=MATRIX_LEGEND,
+        faults=fault_text.for_page(summary),
         more_heads=text.MORE,
         more_rows=text.more(board),
         more_legend=MORE_LEGEND,

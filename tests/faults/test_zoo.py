@@ -24,7 +24,7 @@ CONTROLS = ("Control1", "Control2")
 SHORT = {"players": 3, "end": {"deals": 1}, "tie": "draw"}
 LIMITS = {
     "shared": {"decision_seconds": 0.5, "memory_mb": 64},
-    "process": {"decision_seconds": 0.5, "memory_mb": 256},
+    "process": {"decision_seconds": 1.5, "memory_mb": 256},
     "command": {"decision_seconds": 1.0},
 }
 # Where and when an animal begins.

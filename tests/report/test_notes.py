@@ -246,6 +246,7 @@ def test_all_is_well(tmp_path: Path) -> None:
     assert checks(summary) == [
         "2,672 deals, none of them used twice.",
         "Everybody sat equally often in every seat.",
+        "No strategy failed.",
         "No two strategies chose alike in all decisions of a game with themselves.",
     ]
     assert as_json(summary)["checks"] == checks(summary)
@@ -293,14 +294,14 @@ NOT_EXACTLY = f"{ALIKE}, or differ in rare situations only; if they are one, som
 def test_alike_at_a_table(group: list[str], who: str, tmp_path: Path) -> None:
     """Only pointed out: in their places they may differ by luck."""
     summary = made(tmp_path, random_games(Rules(), entries=4), checks=found(alike=[group]))
-    assert checks(summary)[2:] == [f"{who} {POINTED_OUT}"]
+    assert checks(summary)[3:] == [f"{who} {POINTED_OUT}"]
 
 
 def test_two_groups_are_told_apart(tmp_path: Path) -> None:
     """A sentence for each."""
     alike = found(alike=[["A", "C"], ["B", "D"]])
     summary = made(tmp_path, random_games(Rules(), entries=4), checks=alike)
-    assert checks(summary)[2:] == [f"A and C {POINTED_OUT}", f"B and D {POINTED_OUT}"]
+    assert checks(summary)[3:] == [f"A and C {POINTED_OUT}", f"B and D {POINTED_OUT}"]
 
 
 @pytest.mark.parametrize("blocks", [1, 2, 12])
@@ -314,7 +315,7 @@ def test_alike_in_a_duel_with_an_exact_zero(blocks: int, totals: list[int], tmp_
         checks=found(alike=[["A", "B"]]),
         identity={"format": "duel"},
     )
-    assert checks(summary)[2:] == [f"A and B {EXACTLY}"]
+    assert checks(summary)[3:] == [f"A and B {EXACTLY}"]
     nothing = "A and B differ by exactly nothing in every block."
     assert (nothing in verdicts(summary)[0]) is (blocks > 1)
 
@@ -328,7 +329,7 @@ def test_alike_in_a_duel_without_an_exact_zero(blocks: int, turn: int, tmp_path:
     games[0] = (block, seated, [14, 4, 4, 4] if turn == 0 else [3, 5, 4, 14])
     identity = {"format": "duel"}
     summary = made(tmp_path, games, 2, checks=found(alike=[["A", "B"]]), identity=identity)
-    (said,) = checks(summary)[2:]
+    (said,) = checks(summary)[3:]
     assert said.startswith(f"A and B {NOT_EXACTLY}")
     assert "a clock, or random numbers other than self.rng" in said
 
@@ -355,10 +356,10 @@ def test_who_was_not_looked_at(tmp_path: Path) -> None:
     assert some[-1].startswith("Not looked at for being alike")
     assert some[-1].endswith(": B, D.")
     none = checks(made(tmp_path / "none", games, checks=found(not_compared=list("ABCD"))))
-    assert len(none) == 3
+    assert len(none) == 4
     assert none[-1].endswith(": A, B, C, D.")
     alike = found(alike=[["A", "C"]], not_compared=["B", "D"])
-    assert len(checks(made(tmp_path / "alike", games, checks=alike))) == 4
+    assert len(checks(made(tmp_path / "alike", games, checks=alike))) == 5
 
 
 # Rules that are unlike the usual ones
