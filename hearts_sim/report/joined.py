@@ -139,7 +139,10 @@ class Joined:
         ResultsError
             When a file is damaged.
         """
-        notes = [run.folder.parts() for run in self.runs]
+        notes = [
+            {number: part for number, part in run.folder.parts().items() if part["games"]}
+            for run in self.runs
+        ]
         if len(self.runs) == 1 or self.unlike:
             for run, parts in enumerate(notes):
                 for number in sorted(parts):

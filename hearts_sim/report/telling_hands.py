@@ -68,6 +68,8 @@ class TellingHands:
 
     def add(self, hands: Columns) -> None:
         """Add rows of the hands table, whole blocks at a time."""
+        if not len(hands["block"]):
+            return  # every game was forfeited before its first hand was over
         deal = (hands["block"] - hands["block"].min()) * (int(hands["hand"].max()) + 1)
         deal = deal + hands["hand"]
         spot = deal * (int(hands["seat"].max()) + 1) + hands["seat"]

@@ -233,7 +233,7 @@ class IsolatedPlayer:
             process.send(data)
             head = ANSWER.unpack(process.read_exactly(ANSWER.size))
             number, status, answer, twice, first, second, length = head
-            if status not in _STATUSES or not 0 <= length <= MOST_BYTES:
+            if number != self._number or status not in _STATUSES or not 0 <= length <= MOST_BYTES:
                 raise BotProtocolError(_NOT_OURS)
             texts = _texts(process.read_exactly(length)) if length or status == FAILED else {}
         except BotCrash as error:

@@ -249,7 +249,10 @@ class BotProcess:
         if self._process.returncode is not None:
             return self._process.returncode
         # It stays a zombie until `kill`: so the number of its process group is not given again.
-        result = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        try:
+            result = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        except ChildProcessError:  # whoever called us ignores SIGCHLD
+            return self._process.poll()
         if result is None:
             return None
         return result.si_status if result.si_code == os.CLD_EXITED else -result.si_status

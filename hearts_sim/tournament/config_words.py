@@ -170,7 +170,7 @@ def _advice(expected: str, value: Any) -> str:
     return ""
 
 
-_UNITS: Final = {
+_UNITS: Final[Mapping[str, Mapping[str, float]]] = {
     "seconds": {"s": 1, "sec": 1, "ms": 0.001, "min": 60, "h": 3600},
     "MiB": {"mb": 1, "mib": 1, "m": 1, "gb": 1024, "gib": 1024, "g": 1024},
     "from 0 to 1": {"%": 0.01},

@@ -84,14 +84,14 @@ class PlayerProcess:
     def __init__(self) -> None:
         self._mark = uuid.uuid4().hex
         self.pulse = Pulse()
-        self._process = subprocess.Popen(
+        # In a session of its own, so that Ctrl-C is for its parent alone.
+        self._process: subprocess.Popen[Any] = subprocess.Popen(
             [sys.executable, "-c", _START, json.dumps(sys.path)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={**os.environ, _MARK: self._mark},
+            start_new_session=True,
         )
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
         self._requests: Any = self._process.stdin
         self._answers: Any = self._process.stdout
         self._verdict = ""
