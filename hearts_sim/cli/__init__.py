@@ -40,6 +40,7 @@ def main() -> None:
     \b
     hearts-sim run configs/quickstart.yaml      play, rate, draw
     hearts-sim strategies                       what is in ./strategies
+    hearts-sim check strategies/low_card.py     is a bot fit to play
     hearts-sim bench LowCard                    how fast it plays
     """  # noqa: D301 - click wants the character itself
 

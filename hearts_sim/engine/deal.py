@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from hearts_sim.engine._jit import kernel
 from hearts_sim.engine.bits import lowest
 from hearts_sim.engine.memory import stream_at
 from hearts_sim.engine.record import ANY_CLUB, ELDEST_ANY
-from hearts_sim.engine.rng import (
-    PURPOSE_DEAL,
-    PURPOSE_SEAT,
-    below,
-    hand_key,
-    seed_stream,
-    stream_key,
-)
+from hearts_sim.engine.rng import below, hand_key, seat_key, seed_stream, splitmix
 from hearts_sim.engine.wide import is_wide
 
 CLUBS = (1 << 13) - 1
@@ -30,7 +25,7 @@ def deal_hand(rules: Any, game: Any, hands: Any) -> None:
     Every deal is equally likely (R. Durstenfeld's shuffle).
     """
     state, deck = game.stream, game.deck
-    seed_stream(state, stream_key(game.hand_key, PURPOSE_DEAL))
+    seed_stream(state, splitmix(game.hand_key))
     for index in range(rules.deck_size):
         deck[index] = rules.deck_cards[index]
     left = rules.deck_size
@@ -63,11 +58,19 @@ def lay_kitty(hands: Any, deck: Any, left: int) -> None:
 
 
 @kernel
+def seed_game(rules: Any, game: Any) -> None:
+    """Key the seats' random streams for a game."""
+    for seat in range(rules.players):
+        game.seat_keys[seat] = seat_key(game.seed, game.block, seat)
+
+
+@kernel
 def seed_hand(rules: Any, game: Any, bots: Any) -> None:
     """Key the current hand (0: before the first), and give each seat its random stream."""
     game.hand_key = hand_key(game.seed, game.block, game.hand_number)
     for seat in range(rules.players):
-        seed_stream(stream_at(bots[seat].own), stream_key(game.hand_key, PURPOSE_SEAT + seat))
+        key = splitmix(game.seat_keys[seat] ^ np.uint64(game.hand_number))
+        seed_stream(stream_at(bots[seat].own), key)
 
 
 @kernel

@@ -12,7 +12,7 @@ import numpy as np
 
 from hearts_sim.engine._jit import kernel
 from hearts_sim.engine.bits import index
-from hearts_sim.engine.deal import deal_hand, open_play, seed_hand
+from hearts_sim.engine.deal import deal_hand, open_play, seed_game, seed_hand
 from hearts_sim.engine.hooks import ask, fail, show_seat
 from hearts_sim.engine.layout import (
     ANSWERED,
@@ -100,6 +100,7 @@ def begin_game(rules: Any, game: Any, view: Any, bots: Any) -> None:
     # Nothing of the game before may be seen in the new one.
     show_new_hand(rules, game, view)
     view.trick_number = 0
+    seed_game(rules, game)
     seed_hand(rules, game, bots)
     game.phase = PHASE_START_GAME
     game.position = 0

@@ -212,6 +212,7 @@ GAME: Final = np.dtype(
         ("overdue", "i8"),  # value of `asked` at which the time of the bot is over
         # Random streams of the hand, and scratch space of the deal.
         ("hand_key", "u8"),
+        ("seat_keys", "u8", MAX_SEATS),
         ("stream", "u8", 2),
         ("deck", "i8", MAX_CARDS),
     ],

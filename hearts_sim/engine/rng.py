@@ -1,8 +1,12 @@
 """Random numbers that depend on what they are for and on nothing else.
 
-A stream is keyed by (seed, block, hand, purpose): splitmix64 turns the key into the state of a
-xoroshiro128++ generator (S. Vigna, D. Blackman, https://prng.di.unimi.it). Cards have a purpose of
-their own, so all who play a block get the same deals, and each seat has one, whoever sits there.
+A stream is keyed by what it is for, and splitmix64 turns the key into the state of a xoroshiro128++
+generator (S. Vigna, D. Blackman, https://prng.di.unimi.it). The cards of a hand are keyed by (seed,
+block, hand), so all who play a block get the same deals; the numbers of a seat by (seed, block,
+seat, hand), whoever sits there. All of these steps can be calculated backwards, but for one:
+between the block and the seat lies SipHash-2-4 (J.-P. Aumasson, D. Bernstein, SipHash: a fast
+short-input PRF, INDOCRYPT 2012), so that a bot, who knows its own numbers, cannot find the deal from
+them.
 """
 
 from __future__ import annotations
@@ -22,9 +26,15 @@ _U17, _U21, _U27, _U28, _U30, _U31, _U32, _U49, _U64 = (
     np.uint64(number) for number in (17, 21, 27, 28, 30, 31, 32, 49, 64)
 )
 
-PURPOSE_DEAL = 0
-PURPOSE_SEAT = 1
-"""Added to the seat's number: the stream of whoever sits there."""
+_SIP = tuple(
+    np.uint64(number)
+    for number in (
+        0x736F6D6570736575, 0x646F72616E646F6D, 0x6C7967656E657261, 0x7465646279746573,
+    )
+)  # fmt: skip
+_SIP_LENGTH = np.uint64(8 << 56)
+_SIP_END = np.uint64(0xFF)
+_U13, _U16 = np.uint64(13), np.uint64(16)
 
 
 @inlined
@@ -42,17 +52,58 @@ def splitmix(word: Any) -> Any:
 
 
 @inlined
-def hand_key(seed: int, block: int, hand: int) -> Any:
-    """What the keys of all streams of a hand have in common, a uint64."""
-    key = splitmix(np.uint64(seed))
-    key = splitmix(key ^ np.uint64(block))
-    return splitmix(key ^ np.uint64(hand))
+def block_key(seed: int, block: int) -> Any:
+    """What all keys of a block are made from, a uint64."""
+    return splitmix(splitmix(np.uint64(seed)) ^ np.uint64(block))
 
 
 @inlined
-def stream_key(common: Any, purpose: int) -> Any:
-    """Key of one stream, a uint64; `common` is the `hand_key`."""
-    return splitmix(common ^ np.uint64(purpose))
+def hand_key(seed: int, block: int, hand: int) -> Any:
+    """Key of the deal of a hand, a uint64."""
+    return splitmix(block_key(seed, block) ^ np.uint64(hand))
+
+
+@kernel
+def seat_key(seed: int, block: int, seat: int) -> Any:
+    """What the keys of a seat's streams in a block are made from, a uint64; it tells no other."""
+    key = block_key(seed, block)
+    return siphash(key, splitmix(key), np.uint64(seat))
+
+
+@inlined
+def _rotated(word: Any, by: Any) -> Any:
+    return (word << by) | (word >> (_U64 - by))
+
+
+@inlined
+def _sip_round(a: Any, b: Any, c: Any, d: Any) -> tuple[Any, Any, Any, Any]:
+    a += b
+    b = _rotated(b, _U13) ^ a
+    a = _rotated(a, _U32)
+    c += d
+    d = _rotated(d, _U16) ^ c
+    a += d
+    d = _rotated(d, _U21) ^ a
+    c += b
+    b = _rotated(b, _U17) ^ c
+    c = _rotated(c, _U32)
+    return a, b, c, d
+
+
+@kernel
+def siphash(first: Any, second: Any, word: Any) -> Any:
+    """SipHash-2-4 of the 8 bytes of a word, under a key of two words; all uint64."""
+    a, b = first ^ _SIP[0], second ^ _SIP[1]
+    c, d = first ^ _SIP[2], second ^ _SIP[3]
+    for block in (word, _SIP_LENGTH):
+        d ^= block
+        a, b, c, d = _sip_round(a, b, c, d)
+        a, b, c, d = _sip_round(a, b, c, d)
+        a ^= block
+    c ^= _SIP_END
+    for _ in range(4):
+        a, b, c, d = _sip_round(a, b, c, d)
+    return a ^ b ^ c ^ d
 
 
 @inlined

@@ -69,7 +69,7 @@ class CommandPlayer:
         self.own = np.zeros(1, OWN)
         self.error: BaseException | None = None
         self.answer: Any = None
-        self.process: BotProcess | None = None
+        self._held: list[BotProcess] = []  # the process, if there is one
         self.hooks: tuple[str, ...] = ()
         self._number = 0
         self._last = ""  # the request that was answered last, for messages
@@ -96,9 +96,14 @@ class CommandPlayer:
 
     def close(self) -> None:
         """Say goodbye to the program and end it, with everything that it started."""
-        process, self.process = self.process, None
-        if process is not None:
-            process.finish(json_lines.GOODBYE, _SECONDS_TO_END)
+        if self.process is not None:
+            self.process.finish(json_lines.GOODBYE, _SECONDS_TO_END)
+        self._kill()
+
+    @property
+    def process(self) -> BotProcess | None:
+        """The process of the program, while there is one."""
+        return self._held[-1] if self._held else None
 
     def _guarded(self, work: Callable[[], int]) -> Callable[[], int]:
         def hook() -> int:
@@ -115,9 +120,9 @@ class CommandPlayer:
         return hook
 
     def _kill(self) -> None:
-        process, self.process = self.process, None
-        if process is not None:
-            process.kill()
+        while self._held:
+            self._held[-1].kill()
+            self._held.pop()
 
     # The hooks.
 
@@ -168,24 +173,28 @@ class CommandPlayer:
     def _start(self) -> None:
         self.hooks = ()
         self._number, self._last = 0, ""
-        self.process = BotProcess(
-            self.seated.command, folder=self.seated.folder, memory_mb=self.memory_mb
+        process = BotProcess(
+            self.seated.command,
+            folder=self.seated.folder,
+            memory_mb=self.memory_mb,
+            holder=self._held,
         )
-        self.process.send(self._hello)
-        self.hooks = json_lines.read_hello(self.process.read_line(json_lines.LONGEST_LINE))
+        process.send(self._hello)
+        self.hooks = json_lines.read_hello(process.read_line(json_lines.LONGEST_LINE))
         self._last = '"hello"'
 
     def _running(self) -> BotProcess:
         """The program, which must have nothing more to say to what it was asked before."""
-        if self.process is None:
+        process = self.process
+        if process is None:
             raise BotCrash("it does not run since it failed; it is started with the next game")
-        more = self.process.waiting()
+        more = process.waiting()
         if more:
             raise BotProtocolError(
                 f"after its answer to {self._last} it wrote {json_lines.quoted(more)}: every "
                 "request has one answer, and what is not an answer belongs to standard error"
             )
-        return self.process
+        return process
 
     def _tell(self, line: bytes) -> None:
         self._running().send(line)

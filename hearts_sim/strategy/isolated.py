@@ -56,6 +56,7 @@ _ANSWER, _ANSWER_TWICE = _word("answer"), _word("answer_twice")
 _OWN, _RULES = _word("own"), _word("rules")
 _STREAM, _NUMBER = VIEW_BYTES // 8, REQUEST_BYTES // 8 - 1
 _STATUSES = (FAILED, ANSWERED)
+_SIGNALS = (TooSlow, KeyboardInterrupt)
 _START = (
     "import sys, json; sys.path[:] = json.loads(sys.argv.pop()); "
     "from hearts_sim.strategy.host import main; main()"
@@ -158,29 +159,26 @@ class IsolatedPlayer:
         if self._process is not None:
             return
         self._number = 0
-        self._process = BotProcess(
-            [sys.executable, "-c", _START, json.dumps([str(folder) for folder in sys.path])],
-            memory_mb=None if sys.platform == "linux" else self.memory_mb,
-        )
+        started: list[BotProcess] = []
         try:
+            self._process = BotProcess(
+                [sys.executable, "-c", _START, json.dumps([str(folder) for folder in sys.path])],
+                memory_mb=None if sys.platform == "linux" else self.memory_mb,
+                holder=started,
+            )
             self._exchange(self._process, LENGTH.pack(len(self._orders)) + self._orders)
         except BaseException:
+            for process in started:
+                process.kill()
             self.close()
             raise
 
     def close(self) -> None:
         """End the process with all that it has started; the next game starts another."""
-        heard: BaseException | None = None
-        while self._process is not None:
-            try:
-                self._process.kill()
-                self._process = None
-            # They may come again and again, and the process must end first.
-            except (TooSlow, KeyboardInterrupt) as error:
-                heard = error
+        if self._process is not None:
+            self._process.kill()
+            self._process = None
         self._busy = False
-        if heard is not None:
-            raise heard
 
     def _make(self, call: int) -> Callable[[], int]:
         begins = call == START_GAME
@@ -189,17 +187,29 @@ class IsolatedPlayer:
         words = self._view_words
 
         def hook() -> int:
+            failed: BaseException | None = None
             try:
-                if begins:
-                    self.start()
-                answer, twice = self._ask()
-                if answers:
-                    words[_ANSWER] = answer
-                if passes:
-                    words[_ANSWER_TWICE] = twice
-                return ANSWERED
+                # A signal may come again and again, and the process must have ended before that.
+                while True:
+                    try:
+                        if failed is not None:
+                            self._fail(failed)
+                            return FAILED
+                        if begins:
+                            self.start()
+                        answer, twice = self._ask()
+                        if answers:
+                            words[_ANSWER] = answer
+                        if passes:
+                            words[_ANSWER_TWICE] = twice
+                        return ANSWERED
+                    except BaseException as error:
+                        if failed is not None and not isinstance(error, _SIGNALS):
+                            raise
+                        failed = error
             except BaseException as error:
-                self._fail(error)
+                # Here nothing is called, so that Python runs no handler, which could raise again.
+                self.error = error
                 return FAILED
 
         return hook
@@ -207,11 +217,8 @@ class IsolatedPlayer:
     def _fail(self, error: BaseException) -> None:
         """Keep what was raised; end the process if it may be in the middle of something."""
         self.error = error
-        if self._busy or isinstance(error, TooSlow | KeyboardInterrupt):
-            try:
-                self.close()
-            except BaseException as again:
-                self.error = again
+        if self._busy or isinstance(error, _SIGNALS):
+            self.close()
 
     def _ask(self) -> tuple[int, int]:
         """Send what the view shows, and wait for the answer: its two words."""

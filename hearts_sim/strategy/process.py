@@ -8,22 +8,21 @@ handler raises; the process is then to be killed, since nobody knows what it wil
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import errno
 import os
 import select
-import shutil
 import signal
 import subprocess
 import sys
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from hearts_sim.errors import StrategyLoadError
 from hearts_sim.strategy.faults import BotCrash, BotProtocolError
+from hearts_sim.strategy.starting import before_exec, in_starter, why_not_started
 
 TOKEN = "HEARTS_SIM_BOT"
 """Variable in the environment of a bot, with a value that no other process has."""
@@ -33,16 +32,13 @@ _MOST_UNREAD = 1 << 20
 _MOST_STDERR = 1 << 14
 _TAIL_LINES, _TAIL_CHARACTERS = 20, 2000
 _LONGEST_KILL = 10.0
-_PR_SET_PDEATHSIG = 1
-
-# Looked up before any fork: between fork and exec there must be as little to do as possible.
-_PRCTL = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
+_PF_EXITING, _PF_KTHREAD = 0x4, 0x200000  # flags of a process in /proc/PID/stat
 
 
 class BotProcess:
     """A bot's process: started at once, read and written by bytes, ended with all its children.
 
-    On Linux it dies with the thread that started it, so start it in one that lasts.
+    On Linux it dies with us.
 
     Parameters
     ----------
@@ -54,6 +50,9 @@ class BotProcess:
         Memory that it may have, in MiB; each process that it starts may have as much again.
     environment : mapping, optional
         Variables that it gets in addition to ours.
+    holder : list, optional
+        Where it is put as soon as it runs: a signal whose handler raises may keep the caller from
+        ever getting it.
 
     Attributes
     ----------
@@ -75,6 +74,7 @@ class BotProcess:
         folder: str = "",
         memory_mb: int | None = None,
         environment: Mapping[str, str] | None = None,
+        holder: list[BotProcess] | None = None,
     ) -> None:
         if not argv or not argv[0]:
             raise StrategyLoadError(
@@ -85,10 +85,11 @@ class BotProcess:
         self._at_end = self._killed = False
         self._how = ""
         self._errors = bytearray()
-        process: subprocess.Popen[bytes] | None = None
-        try:
-            with _signals_held() as held:
-                process = subprocess.Popen(
+        before = before_exec(memory_mb)
+
+        def start() -> None:
+            self._have(
+                subprocess.Popen(
                     list(argv),
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
@@ -97,13 +98,18 @@ class BotProcess:
                     cwd=folder or None,
                     env={**os.environ, **(environment or {}), TOKEN: self.token},
                     start_new_session=True,
-                    preexec_fn=_before_exec(memory_mb, held),
+                    preexec_fn=before,
                 )
-                self._have(process)
+            )
+            if holder is not None:
+                holder.append(self)
+
+        try:
+            in_starter(start)
         except (OSError, ValueError, subprocess.SubprocessError) as error:
-            raise StrategyLoadError(_why_not_started(argv, folder, error)) from None
+            raise StrategyLoadError(why_not_started(argv, folder, error)) from None
         except BaseException:
-            if process is not None:
+            if hasattr(self, "pid"):
                 self.kill()
             raise
 
@@ -358,106 +364,41 @@ def kill_marked(token: str, variable: str = TOKEN) -> None:
     mark = f"{variable}={token}".encode()
     until = time.monotonic() + _LONGEST_KILL
     pause = 0.001
-    while _kill_once(mark) and time.monotonic() < until:
-        time.sleep(pause)
-        pause = min(2 * pause, 0.1)
+    done = {str(os.getpid())}
+    # Until there is nobody new: who has just ended may have left a child.
+    while todo := [name for name in os.listdir("/proc") if name.isdigit() and name not in done]:
+        done.update(name for name in todo if not _is_marked(Path("/proc", name), mark))
+        if time.monotonic() > until:
+            return
+        if not done.issuperset(todo):
+            time.sleep(pause)
+            pause = min(2 * pause, 0.1)
 
 
-def _kill_once(mark: bytes) -> int:
-    """Kill what is marked at this moment; the number of processes."""
-    found = 0
-    for name in os.listdir("/proc"):
-        if not name.isdigit() or int(name) == os.getpid():
-            continue
-        # Gone in the meantime, or somebody else's.
-        with contextlib.suppress(OSError):
-            if mark in Path("/proc", name, "environ").read_bytes().split(b"\0"):
-                os.kill(int(name), signal.SIGKILL)
-                found += 1
-    return found
-
-
-@contextlib.contextmanager
-def _signals_held() -> Iterator[set[int]]:
-    """Let signals wait, so that none leaves a process of which nobody knows; the mask before.
-
-    A thread that is started meanwhile never gets any: they come to the main thread, where they
-    interrupt what waits.
-    """
-    if sys.platform == "win32":
-        yield set()
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+def _is_marked(folder: Path, mark: bytes) -> bool:
+    """Kill a process if it is marked; True if it is, or if one must look once more."""
     try:
-        yield set(before)
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        environment = (folder / "environ").read_bytes()
+        if not environment:
+            return _is_between(folder)
+        if mark not in environment.split(b"\0"):
+            return False
+        os.kill(int(folder.name), signal.SIGKILL)
+        return True
+    except OSError:  # gone in the meantime, or somebody else's
+        return False
 
 
-def _before_exec(memory_mb: int | None, mask: set[int]) -> Callable[[], None] | None:
-    """What a new process does before it becomes the bot: tie its life and its memory."""
-    if sys.platform == "win32":
-        return None
-    import resource
+def _is_between(folder: Path) -> bool:
+    """Whether a process is about to become another program: then it has no environment yet.
 
-    parent = os.getpid()
-    # On Linux the data segment is all that a process may write to privately. Its address space
-    # would count what is only reserved too, of which Java, Go and Node take gigabytes.
-    which = resource.RLIMIT_DATA if sys.platform == "linux" else resource.RLIMIT_AS
-    limit = None
-    if memory_mb is not None:
-        limit = memory_mb << 20
-        hard = resource.getrlimit(which)[1]
-        if hard != resource.RLIM_INFINITY:
-            limit = min(limit, hard)
-
-    def before_exec() -> None:
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        if _PRCTL is not None:
-            _PRCTL(_PR_SET_PDEATHSIG, signal.SIGKILL)
-            if os.getppid() != parent:
-                os._exit(1)
-        if limit is not None:
-            with contextlib.suppress(OSError, ValueError):  # macOS may refuse
-                resource.setrlimit(which, (limit, limit))
-
-    return before_exec
-
-
-def _why_not_started(argv: Sequence[str], folder: str, error: Exception) -> str:
-    """Why a program did not start, and what to do."""
-    program = argv[0]
-    start = f"the program {program!r} cannot be started"
-    where = Path(folder or ".")
-    path = where / program
-    if not isinstance(error, OSError):
-        return f"{start}: {error}"
-    if folder and not where.is_dir():
-        return f"{start}: its working folder {folder} is missing"
-    if error.errno in (errno.ENOENT, errno.ENOTDIR):
-        if "/" not in program and path.is_file():
-            return (
-                f"{start}: a name without a folder is looked for on the PATH; write './{program}'"
-            )
-        if "/" not in program and shutil.which(program) is None:
-            return f"{start}: there is none of this name on the PATH"
-        if path.is_file():
-            return f"{start}: {path} names an interpreter in its first line that is missing"
-        return f"{start}: there is no file {path}"
-    if error.errno == errno.EACCES:
-        if path.is_dir():
-            return f"{start}: {path} is a folder"
-        return f"{start}: {path} is not executable; run: chmod +x {path}"
-    if error.errno == errno.ENOEXEC:
-        return (
-            f"{start}: {path} is no program for this machine; a script needs a first line such as "
-            "'#!/bin/sh' or '#!/usr/bin/env python3'"
-        )
-    if error.errno in (errno.EMFILE, errno.ENFILE):
-        return (
-            f"{start}: too many files are open; raise the limit (ulimit -n) or use fewer processes"
-        )
-    return f"{start}: {error.strerror}"
+    See proc(5) for the fields of ``stat``.
+    """
+    fields = (folder / "stat").read_text("utf-8", "replace").rsplit(")", 1)[1].split()
+    state, flags, env_start, env_end = fields[0], int(fields[6]), int(fields[47]), int(fields[48])
+    if state in "ZX" or flags & (_PF_EXITING | _PF_KTHREAD):
+        return False
+    return env_end == 0 or env_start < env_end  # or it has become one since
 
 
 def ending(code: int) -> str:

@@ -10,7 +10,7 @@ from hearts_sim.cards import Card, CardSet
 from hearts_sim.engine.hooks import decision_key
 from hearts_sim.engine.layout import CARD, FAULT_ILLEGAL, FAULT_SLOW, HOOKS, PASS
 from hearts_sim.engine.machine import Machine
-from hearts_sim.errors import StrategyFault
+from hearts_sim.errors import StrategyFault, StrategyLoadError
 from hearts_sim.strategy.base import CompiledStrategy
 from hearts_sim.strategy.compiled import CompiledPlayer
 from hearts_sim.strategy.faults import (
@@ -88,8 +88,8 @@ class Lineup:
         Raises
         ------
         StrategyLoadError
-            When a compiled strategy does not compile, a library cannot be loaded, or a program
-            cannot be started.
+            When a compiled strategy does not compile, or a library cannot be loaded. (A program
+            that cannot be started fails at the start of a game.)
         StrategyFault
             When its `prepare` raises.
         """
@@ -220,6 +220,8 @@ class Lineup:
                 return "exception", f"it raised {type(again).__name__}: {again}", ""
         if error is None:
             return "exception", "it did not answer", ""
+        if isinstance(error, StrategyLoadError):
+            return "import_error", str(error), ""
         if isinstance(error, BotCrash):
             return "crash", str(error), ""
         if isinstance(error, BotProtocolError):

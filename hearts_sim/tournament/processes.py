@@ -92,8 +92,8 @@ class PlayerProcess:
             env={**os.environ, _MARK: self._mark},
             start_new_session=True,
         )
-        self._requests: Any = self._process.stdin
-        self._answers: Any = self._process.stdout
+        pipes: Any = self._process
+        self._requests, self._answers = pipes.stdin, pipes.stdout
         self._verdict = ""
         with contextlib.suppress(OSError):
             write_message(self._requests, (os.getpid(), self.pulse.path))

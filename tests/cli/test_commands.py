@@ -22,6 +22,7 @@ from hearts_sim.tournament.policy import FaultRules
 COMMANDS = (
     "bench",
     "chart",
+    "check",
     "compare",
     "replay",
     "report",

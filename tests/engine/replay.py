@@ -178,6 +178,7 @@ class Replay:
                 "queens": queens[seat],
                 "team": self._team(twin, seat),
                 "ended": ENDS.index(twin.ended),
+                "faults": 0,
             }
             assert {name: row[name] for name in expected} == expected
             assert abs(row["win"] - twin.wins[seat]) < 1e-6
