@@ -5,8 +5,8 @@ generator (S. Vigna, D. Blackman, https://prng.di.unimi.it). The cards of a hand
 block, hand), so all who play a block get the same deals; the numbers of a seat by (seed, block,
 seat, hand), whoever sits there. All of these steps can be calculated backwards, but for one:
 between the block and the seat lies SipHash-2-4 (J.-P. Aumasson, D. Bernstein, SipHash: a fast
-short-input PRF, INDOCRYPT 2012), so that a bot, who knows its own numbers, cannot find the deal from
-them.
+short-input PRF, INDOCRYPT 2012), so that a bot, who knows its own numbers, cannot find the deal
+from them.
 """
 
 from __future__ import annotations
