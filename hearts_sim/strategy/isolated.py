@@ -7,11 +7,13 @@ to the interpreter does not reach this process, and no hand but its own reaches 
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import json
 import pickle
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,6 +59,7 @@ _OWN, _RULES = _word("own"), _word("rules")
 _STREAM, _NUMBER = VIEW_BYTES // 8, REQUEST_BYTES // 8 - 1
 _STATUSES = (FAILED, ANSWERED)
 _SIGNALS = (TooSlow, KeyboardInterrupt)
+_STACK_BYTES = 1 << 19
 _START = (
     "import sys, json; sys.path[:] = json.loads(sys.argv.pop()); "
     "from hearts_sim.strategy.host import main; main()"
@@ -161,11 +164,12 @@ class IsolatedPlayer:
         self._number = 0
         started: list[BotProcess] = []
         try:
-            self._process = BotProcess(
-                [sys.executable, "-c", _START, json.dumps([str(folder) for folder in sys.path])],
-                memory_mb=None if sys.platform == "linux" else self.memory_mb,
-                holder=started,
-            )
+            with _room():
+                self._process = BotProcess(
+                    [sys.executable, "-c", _START, json.dumps(list(map(str, sys.path)))],
+                    memory_mb=None if sys.platform == "linux" else self.memory_mb,
+                    holder=started,
+                )
             self._exchange(self._process, LENGTH.pack(len(self._orders)) + self._orders)
         except BaseException:
             for process in started:
@@ -258,6 +262,28 @@ class IsolatedPlayer:
             raise failure
         self._busy = False
         return answer, twice
+
+
+@contextlib.contextmanager
+def _room() -> Iterator[None]:
+    """Lift a limit of memory while a process is started.
+
+    It is meant for strategies that play here: not for what is started, which would inherit it, and
+    not for the thread that listens to it, which gets a small stack so as to leave room for others.
+    """
+    if sys.platform != "linux":
+        yield
+        return
+    import resource
+
+    stack = threading.stack_size(_STACK_BYTES)
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    try:
+        resource.setrlimit(resource.RLIMIT_DATA, (hard, hard))
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+        threading.stack_size(stack)
 
 
 def _orders(seated: Seated, machine: Machine, memory_mb: int | None) -> bytes:

@@ -238,7 +238,8 @@ def test_two_packs(tmp_path: Path) -> None:
         assert text.count(" held\n") == sum(
             trick["winner"] is None for hand in document["hands"] for trick in hand["tricks"]
         )
-        assert text.count("The kitty (") == 3
+        # Three, and more after a tie.
+        assert text.count("The kitty (") == len(document["hands"]) >= 3
         assert text.count("one to each") == 6
     assert held > 3
 

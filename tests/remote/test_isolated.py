@@ -476,6 +476,27 @@ def test_memory_of_a_crash(bad: Library) -> None:
     assert fault.message.startswith("its memory was limited to 40 MiB, and it was killed by signal")
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="memory can be limited on Linux only")
+def test_limit_of_this_process(bad: Library) -> None:
+    """A limit for what plays here is none for a process that is started meanwhile."""
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    line = [entry(bad, "Bad", what="a = bytes(1 << 28)"), entry(bad, "Low", "shared")]
+    with trial(line) as table:
+        table.play([1, 1, 1, 1])
+        table.player()
+        status = Path("/proc/self/status").read_text(encoding="ascii")
+        most = (int(status.split("VmData:")[1].split()[0]) << 10) + (6 << 20)
+        try:
+            resource.setrlimit(resource.RLIMIT_DATA, (most, before[1]))
+            table.play([0, 1, 1, 1])
+            assert resource.getrlimit(resource.RLIMIT_DATA)[0] == most
+        finally:
+            resource.setrlimit(resource.RLIMIT_DATA, before)
+    assert table.faults == []
+
+
 def _forged(texts: bytes, status: int = 0, number: int = 6) -> str:
     """Writes an answer to the request that is being worked at, which is the sixth."""
     data = ANSWER.pack(number, status, 0, 0, 0, 0, len(texts)) + texts

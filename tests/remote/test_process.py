@@ -319,6 +319,9 @@ def test_kill_marked_spares_others(start: Start) -> None:
     for process in (marked, longer, other):
         assert process.read_line(10) == b"up"
     kill_marked("abc", "TRIAL_MARK")
+    end = time.monotonic() + 10
+    while not marked.how_it_ended() and time.monotonic() < end:
+        time.sleep(0.01)  # it takes a moment to die
     assert "SIGKILL" in marked.how_it_ended()
     assert longer.how_it_ended() == other.how_it_ended() == ""
 

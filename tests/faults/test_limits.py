@@ -1,0 +1,99 @@
+"""Limits of time, and processes that end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from trial import LOW, settings, write_files
+
+from hearts_sim import run
+from hearts_sim.tournament.results import Results
+
+SHORT = {"end": {"deals": 1}, "tie": "draw"}
+
+BOT = """
+import os
+import time
+from pathlib import Path
+from hearts_sim import Strategy
+
+class Bot(Strategy):
+    def start_game(self, view):
+        {start}
+
+    def choose_card(self, view):
+        {card}
+        return view.legal.lowest()
+"""
+
+
+def play(tmp_path: Path, start: str = "pass", card: str = "pass", **faults: Any) -> Results:
+    """Two games of a duel with a bot that does something at the start, or at every card."""
+    bot = BOT.format(start=start, card=card)
+    write_files(tmp_path / "s", {"bot.py": bot, "low.py": LOW})
+    config = settings(tmp_path / "s", ["Bot", "Low"], type="duel", games=14, rules=SHORT)
+    config |= {"faults": {"max_rate": 1, **faults}, "log": "plays"}
+    # With limits a process of its own is used without being asked for.
+    return run(config, output=tmp_path / "out", jobs=None if faults else 1, report=False)
+
+
+def test_the_time_of_a_game(tmp_path: Path) -> None:
+    """All calls of a seat in a game are added up."""
+    late = "if view.trick_number > 10: time.sleep(0.12)"
+    results = play(tmp_path, card=late, game_seconds=0.25)
+    faults = results.faults()
+    assert set(faults["kind"]) == {"too_slow"}
+    assert set(faults["strategy"]) == {"Bot"}
+    assert set(faults["trick"]) <= {12, 13}
+    assert (
+        faults["message"].str.contains(r"longer than 0\.25 s in this game \(game_seconds\)").all()
+    )
+    fine = play(tmp_path / "more", card=late, game_seconds=5)
+    assert len(fine.faults()) == 0
+
+
+def test_the_start_may_take_longer(tmp_path: Path) -> None:
+    """Ten times as long as another call."""
+    results = play(tmp_path, start="time.sleep(0.3)", decision_seconds=0.1)
+    assert len(results.faults()) == 0
+
+
+def test_a_late_answer_is_a_fault(tmp_path: Path) -> None:
+    """Who catches the interruption and answers has answered too late."""
+    late = (
+        "if view.trick_number == 4:\n"
+        "            try:\n"
+        "                time.sleep(5)\n"
+        "            except BaseException:\n"
+        "                pass"
+    )
+    results = play(tmp_path, card=late, decision_seconds=0.2)
+    faults = results.faults()
+    assert set(faults["message"]) == {"it answered when its time was over"}
+    assert set(faults["kind"]) == {"too_slow"}
+    assert set(faults["trick"]) == {4}
+
+
+def test_nobody_is_blamed_for_what_does_not_happen_again(tmp_path: Path) -> None:
+    """Somebody else has ended the process, perhaps: the part is played again, without a fault."""
+    mark = tmp_path / "mark"
+    once = (
+        f"if view.trick_number == 5 and not Path({str(mark)!r}).exists():\n"
+        f"            Path({str(mark)!r}).touch()\n"
+        "            os._exit(1)"
+    )
+    results = play(tmp_path / "once", card=once)
+    assert mark.exists()
+    assert len(results.faults()) == 0
+    good = play(tmp_path / "good")
+    assert results.plays().equals(good.plays())
+
+
+@pytest.mark.parametrize("limit", [{"decision_seconds": 30}, {"memory_mb": 4096}, {}])
+def test_limits_change_nothing(tmp_path: Path, limit: dict[str, Any]) -> None:
+    """A bot that keeps to them plays the same games."""
+    results = play(tmp_path / "limited", card="self.rng.random()", **limit)
+    free = play(tmp_path / "free", card="self.rng.random()")
+    assert results.digest() == free.digest()
