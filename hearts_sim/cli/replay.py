@@ -85,8 +85,10 @@ def _show_decision(run: str, game: int, hand: int, seat: int, trick: int, hook: 
     if hook != "start_game" and not hand:
         raise click.UsageError(f"{hook} is asked in a hand: give its --hand")
 
+    out = sys.stdout
+
     def tell(name: str, view: Any) -> None:
-        click.echo(f"{name}, {hook}: {view}")
+        click.echo(f"{name}, {hook}: {view}", file=out)
 
     Progress(quiet=False).compiling()
     results = Results(run)
