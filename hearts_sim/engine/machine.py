@@ -49,6 +49,10 @@ class Machine:
         self.rules = rules
         self.rules_record = compile_rules(rules)
         self.game = np.frombuffer(bytearray(GAME.itemsize) if memory is None else memory, GAME)
+        # In shared memory another machine may have stopped in the middle of a game.
+        asked = int(self.game["asked"][0])
+        self.game[:] = 0
+        self.game["asked"] = asked + (asked & 1)
         self.game["seed"] = seed
         self.game["due"] = self.game["stop"] = -1
         self.hands = np.zeros(1, HANDS)

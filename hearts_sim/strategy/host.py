@@ -31,6 +31,7 @@ from hearts_sim.strategy import plain
 from hearts_sim.strategy.base import CompiledStrategy, Strategy
 from hearts_sim.strategy.faults import LONGEST_TEXT, BadAnswer, clipped
 from hearts_sim.strategy.loader import load_class
+from hearts_sim.strategy.streams import take_streams
 
 VIEW_BYTES: Final = VIEW.itemsize
 REQUEST_BYTES: Final = VIEW_BYTES + 24
@@ -246,7 +247,9 @@ def _frames(error: BaseException) -> str:
 
 def main() -> None:
     """Serve one seat until the other side is gone."""
-    requests, answers = _take_streams()
+    pipe, answers = take_streams()
+    faulthandler.enable(2)
+    requests = os.fdopen(pipe, "rb", buffering=0)
     process = os.getpid()
     head = bytearray(LENGTH.size)
     _fill(requests, head)
@@ -265,18 +268,6 @@ def main() -> None:
         if os.getpid() != process:
             _end()  # a copy of us that the bot has made by a fork
         _write(answers, data)
-
-
-def _take_streams() -> tuple[BinaryIO, int]:
-    """The pipes of the other side; the bot finds nothing to read, and prints to stderr."""
-    requests, answers = os.dup(0), os.dup(1)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    os.dup2(2, 1)
-    sys.stdout = sys.stderr
-    faulthandler.enable(2)
-    return os.fdopen(requests, "rb", buffering=0), answers
 
 
 def _fill(requests: BinaryIO, buffer: bytearray) -> None:

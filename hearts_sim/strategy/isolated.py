@@ -43,6 +43,7 @@ from hearts_sim.strategy.host import (
 )
 from hearts_sim.strategy.process import BotProcess
 from hearts_sim.strategy.seated import Seated
+from hearts_sim.strategy.streams import python_command
 
 if TYPE_CHECKING:
     from hearts_sim.engine.machine import Machine
@@ -60,10 +61,6 @@ _STREAM, _NUMBER = VIEW_BYTES // 8, REQUEST_BYTES // 8 - 1
 _STATUSES = (FAILED, ANSWERED)
 _SIGNALS = (TooSlow, KeyboardInterrupt)
 _STACK_BYTES = 1 << 19
-_START = (
-    "import sys, json; sys.path[:] = json.loads(sys.argv.pop()); "
-    "from hearts_sim.strategy.host import main; main()"
-)
 _NOT_OURS = (
     "something else than answers is in the pipe of its process, which belongs to hearts-sim: a "
     "strategy prints, and writes to the files that it has opened itself"
@@ -166,7 +163,7 @@ class IsolatedPlayer:
         try:
             with _room():
                 self._process = BotProcess(
-                    [sys.executable, "-c", _START, json.dumps(list(map(str, sys.path)))],
+                    python_command("hearts_sim.strategy.host"),
                     memory_mb=None if sys.platform == "linux" else self.memory_mb,
                     holder=started,
                 )

@@ -180,14 +180,15 @@ class Lineup:
         answer = frames = ""
         if kind:
             pass
+        elif game["fault"] == FAULT_SLOW and not isinstance(error, TooSlow):
+            # Whatever it has answered or raised: it was too late.
+            kind, message = "too_slow", "it answered when its time was over"
         elif game["fault"] == FAULT_ILLEGAL:
             kind, answer, message = self._illegal(call, player)
         else:
             kind, message, frames = self._failure(player, call, error)
             if kind == "wrong_type":
                 answer = repr_of(player.answer)
-            if game["fault"] == FAULT_SLOW and kind != "too_slow":
-                kind, message, frames = "too_slow", "it answered when its time was over", ""
         given = ""
         if call in (CARD, PASS):
             given = f"hand: {CardSet(view['hand'])}; legal: {CardSet(view['legal'])}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import defaultdict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -91,13 +91,19 @@ class Player:
         self.names = names_for(spec.rules, spec.names)
         self.progress = progress or (lambda games: None)
 
-    def warm_up(self, entering: Callable[[int], None] = lambda entry: None) -> dict[int, str]:
+    def warm_up(
+        self,
+        entering: Callable[[int], None] = lambda entry: None,
+        barred: Mapping[int, str] | None = None,
+    ) -> dict[int, str]:
         """Compile and load everything that the run needs, playing nothing.
 
         Parameters
         ----------
         entering : callable
             Called with each entry before it is loaded.
+        barred : mapping, optional
+            Entries that are not to be loaded, and why.
 
         Returns
         -------
@@ -109,8 +115,10 @@ class Player:
         StrategyLoadError, StrategyFault
             For the first of them, when the rules are strict.
         """
-        wrong = {}
+        wrong = dict(barred or {})
         for entry in range(len(self.spec.entries)):
+            if entry in wrong:
+                continue
             entering(entry)
             try:
                 self.lineup.seat(entry, 0)

@@ -17,6 +17,7 @@ from typing import Any, BinaryIO, Final
 
 from hearts_sim.errors import HeartsError
 from hearts_sim.strategy.faults import TooSlow
+from hearts_sim.strategy.streams import take_streams
 from hearts_sim.tournament import tasks
 from hearts_sim.tournament.judge import SpoiltProcess
 from hearts_sim.tournament.pulse import Pulse
@@ -64,7 +65,8 @@ def read_message(stream: BinaryIO) -> Any:
 
 def main() -> None:
     """Do tasks until the other side is gone."""
-    requests, answers = _take_streams()
+    pipes = take_streams()
+    requests, answers = os.fdopen(pipes[0], "rb"), os.fdopen(pipes[1], "wb")
     parent, pulse_path = read_message(requests)
     _end_with(parent)
     pulse = Pulse(pulse_path)
@@ -110,17 +112,6 @@ def too_slow(seconds: float | None, whole_game: bool) -> str:
     if whole_game:
         return f"it thought for longer than {seconds:g} s in this game (game_seconds)"
     return f"it thought for longer than {seconds:g} s (decision_seconds)"
-
-
-def _take_streams() -> tuple[BinaryIO, BinaryIO]:
-    """The pipes of the other side; bots find nothing to read and print to stderr."""
-    requests, answers = os.dup(0), os.dup(1)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    os.dup2(2, 1)
-    sys.stdout = sys.stderr
-    return os.fdopen(requests, "rb"), os.fdopen(answers, "wb")
 
 
 def _end_with(parent: int) -> None:

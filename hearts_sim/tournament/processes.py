@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import signal
 import subprocess
-import sys
 import threading
 import time
 import uuid
@@ -15,6 +13,8 @@ from collections import Counter
 from typing import Any, Final
 
 from hearts_sim.strategy.process import ending, kill_marked
+from hearts_sim.strategy.streams import python_command
+from hearts_sim.tournament.judge import SpoiltProcess
 from hearts_sim.tournament.playing import (
     RAISED,
     SPOILT,
@@ -35,10 +35,6 @@ LOADING_SECONDS: Final = 60.0
 """Where time is limited, importing and preparing an entry may take so long."""
 
 _MARK: Final = "HEARTS_SIM_PLAYER"
-_START: Final = (
-    "import sys, json; sys.path[:] = json.loads(sys.argv.pop()); "
-    "from hearts_sim.tournament.playing import main; main()"
-)
 
 
 class PlayerEnded(Exception):
@@ -64,14 +60,6 @@ class PlayerEnded(Exception):
         self.loading = loading
 
 
-class Spoilt(Exception):
-    """A task must be done again in another process; `due` is the fault that spoilt this one."""
-
-    def __init__(self, due: Any) -> None:
-        super().__init__(due)
-        self.due = due
-
-
 class PlayerProcess:
     """A process that plays.
 
@@ -86,7 +74,7 @@ class PlayerProcess:
         self.pulse = Pulse()
         # In a session of its own, so that Ctrl-C is for its parent alone.
         self._process: subprocess.Popen[Any] = subprocess.Popen(
-            [sys.executable, "-c", _START, json.dumps(sys.path)],
+            python_command("hearts_sim.tournament.playing"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={**os.environ, _MARK: self._mark},
@@ -105,7 +93,7 @@ class PlayerProcess:
         ------
         PlayerEnded
             When the process ended; it is ended for good then.
-        Spoilt
+        SpoiltProcess
             When it must not be used any more.
         Exception
             What the task raised.
@@ -123,7 +111,7 @@ class PlayerProcess:
         if how == RAISED:
             raise what
         if how == SPOILT:
-            raise Spoilt(what)
+            raise SpoiltProcess(what)
         return what
 
     def _ended(self) -> PlayerEnded:

@@ -13,9 +13,9 @@ from typing import Any, Final
 
 from hearts_sim.errors import ResultsError, RunInterrupted
 from hearts_sim.strategy.faults import Fault
-from hearts_sim.tournament.judge import Due, place_of
+from hearts_sim.tournament.judge import Due, SpoiltProcess, place_of
 from hearts_sim.tournament.player import PartResult
-from hearts_sim.tournament.processes import PlayerEnded, PlayerProcess, Spoilt
+from hearts_sim.tournament.processes import PlayerEnded, PlayerProcess
 from hearts_sim.tournament.pulse import PLAYING, Thinking
 from hearts_sim.tournament.spec import RunSpec
 
@@ -77,7 +77,7 @@ def _run(spec: RunSpec, task: str, *arguments: Any) -> Any:
         done = process.run(spec.faults, task, spec, *arguments)
         process.pulse.played = 0
         return done
-    except (PlayerEnded, Spoilt):
+    except (PlayerEnded, SpoiltProcess):
         _drop(process)
         raise
 
@@ -91,16 +91,19 @@ def warm_up(spec: RunSpec) -> dict[int, str]:
         When a process ends over it, and it is not known which strategy ended it, or the rules are
         strict.
     """
-    try:
-        found: dict[int, str] = _run(spec, "warm_up")
-    except PlayerEnded as ended:
-        if ended.loading is None:
-            raise ResultsError(f"a player process could not begin: {ended.message}") from None
-        entry = spec.entries[ended.loading]
-        raise ResultsError(
-            f"{entry.name} ({entry.file}) could not be loaded: {ended.message}"
-        ) from None
-    return found
+    barred: dict[int, str] = {}
+    while True:
+        try:
+            found: dict[int, str] = _run(spec, "warm_up", barred)
+            return found
+        except PlayerEnded as ended:
+            if ended.loading is None:
+                raise ResultsError(f"a player process could not begin: {ended.message}") from None
+            entry = spec.entries[ended.loading]
+            why = f"{entry.name} ({entry.file}) could not be loaded: {ended.message}"
+            if spec.faults.policy == "strict":
+                raise ResultsError(why) from None
+            barred[ended.loading] = why
 
 
 def play_part(
@@ -125,7 +128,7 @@ def play_part(
                 spec, "play_part", number, blocks, absent, tuple(_in_order(due)), watched
             )
             return done
-        except Spoilt as spoilt:
+        except SpoiltProcess as spoilt:
             due.append(spoilt.due)
         except PlayerEnded as ended:
             thinking = ended.thinking
@@ -135,6 +138,7 @@ def play_part(
                 due.append(
                     Due(thinking.block, thinking.seating, thinking.key, ended.kind, ended.message)
                 )
+                deaths = 0
                 continue
             deaths += watched
             # From now on this thread looks on from the start.
@@ -177,6 +181,6 @@ def play_itself(spec: RunSpec, entry: int) -> str | None:
     """Digest of a game of an entry with itself; None when it failed or ended its process."""
     try:
         found: str | None = _run(spec, "play_itself", entry)
-    except (PlayerEnded, Spoilt):
+    except (PlayerEnded, SpoiltProcess):
         return None
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from hearts_sim.tournament.judge import Due
@@ -61,10 +61,10 @@ def _entering(entry: int | None) -> None:
         _pulse.loading = entry
 
 
-def warm_up(spec: RunSpec) -> dict[int, str]:
-    """Load and compile what a run needs; what is wrong with entries that cannot play."""
+def warm_up(spec: RunSpec, barred: Mapping[int, str] | None = None) -> dict[int, str]:
+    """Load and compile what a run needs; see `Player.warm_up`."""
     try:
-        return player_of(spec).warm_up(_entering)
+        return player_of(spec).warm_up(_entering, barred or {})
     finally:
         _entering(None)
 
