@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from typing import Final
 
@@ -124,6 +125,18 @@ class Fault:
         message += f"\n  in {self.file}"
         message += "".join(f"\n  {line}" for line in self.traceback.splitlines())
         return StrategyFault(message)
+
+
+def shown(answer: object) -> str:
+    """What a bot answered, whose representation may itself be wrong; of something huge its size."""
+    kind = type(answer).__name__
+    with contextlib.suppress(BaseException):
+        if isinstance(answer, list | tuple | set | frozenset | dict) and len(answer) > LONGEST_TEXT:
+            return f"a {kind} of {len(answer):,} items"
+    try:
+        return clipped(repr(answer))
+    except BaseException as error:
+        return f"a {kind} that cannot be shown ({type(error).__name__})"
 
 
 def clipped(text: str) -> str:

@@ -29,7 +29,7 @@ from hearts_sim.errors import StrategyLoadError
 from hearts_sim.rules import Rules
 from hearts_sim.strategy import plain
 from hearts_sim.strategy.base import CompiledStrategy, Strategy
-from hearts_sim.strategy.faults import LONGEST_TEXT, BadAnswer, clipped
+from hearts_sim.strategy.faults import BadAnswer, clipped, shown
 from hearts_sim.strategy.loader import load_class
 from hearts_sim.strategy.streams import take_streams
 
@@ -158,7 +158,7 @@ class Seat:
         if status != ANSWERED:
             text = self._why(error or player.error)
         elif call == CARD and player.answer is not None and not 0 <= words[_ANSWER] < 52:
-            text = json.dumps({"answer": _shown(player.answer)}).encode()
+            text = json.dumps({"answer": shown(player.answer)}).encode()
         first, second = self._own_stream.cast("Q")
         status = ANSWERED if status == ANSWERED else FAILED
         answers = words[_ANSWER], words[_ANSWER_TWICE]
@@ -212,7 +212,7 @@ def failure(error: BaseException | None, answer: Any = None) -> bytes:
         "kind": kind[:100],
         "text": _said(lambda: str(error)),
         "frames": _said(lambda: _frames(error)),
-        "answer": _shown(answer),
+        "answer": shown(answer),
     }
     return json.dumps(texts).encode()
 
@@ -223,18 +223,6 @@ def _said(make: Callable[[], str]) -> str:
         return clipped(make())
     except BaseException as error:
         return f"(its text cannot be shown: {type(error).__name__})"
-
-
-def _shown(answer: Any) -> str:
-    """What a bot answered; of something huge only its size."""
-    kind = type(answer).__name__
-    with contextlib.suppress(BaseException):
-        if isinstance(answer, list | tuple | set | frozenset | dict) and len(answer) > LONGEST_TEXT:
-            return f"a {kind} of {len(answer):,} items"
-    try:
-        return clipped(repr(answer))
-    except BaseException as error:
-        return f"a {kind} that cannot be shown ({type(error).__name__})"
 
 
 def _frames(error: BaseException) -> str:

@@ -21,6 +21,7 @@ from hearts_sim.strategy.faults import (
     RemoteError,
     TooSlow,
     clipped,
+    shown,
 )
 from hearts_sim.strategy.plain import PlainPlayer
 from hearts_sim.strategy.seated import Seated
@@ -188,7 +189,7 @@ class Lineup:
         else:
             kind, message, frames = self._failure(player, call, error)
             if kind == "wrong_type":
-                answer = repr_of(player.answer)
+                answer = shown(player.answer)
         given = ""
         if call in (CARD, PASS):
             given = f"hand: {CardSet(view['hand'])}; legal: {CardSet(view['legal'])}"
@@ -245,7 +246,7 @@ class Lineup:
         answer = int(view["answer"])
         if call == CARD:
             given = answer if player.answer is None else player.answer
-            name = str(Card(answer)) if 0 <= answer < 52 else f"{repr_of(given)}, which is no card"
+            name = str(Card(answer)) if 0 <= answer < 52 else f"{shown(given)}, which is no card"
             return "illegal_card", name, f"it played {name}, which it may not"
         if call == PASS:
             cards = str(CardSet(answer)) if answer >= 0 else str(answer)
@@ -273,11 +274,3 @@ def text_of(error: BaseException) -> str:
         return str(error)
     except Exception as again:
         return f"(its text cannot be shown: {type(again).__name__})"
-
-
-def repr_of(value: Any) -> str:
-    """The representation of what a bot answered, which may itself be wrong."""
-    try:
-        return clipped(repr(value))
-    except Exception as error:
-        return f"a {type(value).__name__} that cannot be shown ({type(error).__name__})"
