@@ -30,6 +30,10 @@ class _Group(click.Group):
         except HeartsError as error:
             click.echo(f"Error: {error}", err=True)
             sys.exit(error.exit_code)
+        finally:
+            supervise = sys.modules.get("hearts_sim.tournament.supervise")
+            if supervise is not None:
+                supervise.end_processes()
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})

@@ -40,7 +40,7 @@ def bench(
     Fewer strategies than seats are repeated until the table is full.
     """
     from hearts_sim.cli.strategies import need_folders
-    from hearts_sim.engine._jit import is_compiled
+    from hearts_sim.engine.code_cache import is_compiled
     from hearts_sim.errors import ConfigError
     from hearts_sim.rules import Rules
     from hearts_sim.strategy.loader import check_options, load_folders

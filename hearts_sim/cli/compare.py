@@ -10,6 +10,7 @@ import click
 
 from hearts_sim.cli.options import (
     Progress,
+    find_in_player,
     jobs_option,
     json_option,
     output_option,
@@ -204,7 +205,7 @@ def _played(
     from hearts_sim.tournament.spec import plan_run
 
     duel = duel_of(settings, a, b, games)
-    spec, _ = plan_run(duel)
+    spec, _ = plan_run(duel, find_in_player(settings))
     warn_of_files(duel, spec.not_loaded)
     path = results_path(duel.name, output)
     if not force and _is_enough(path, spec):
@@ -253,13 +254,13 @@ def duel_of(settings: Config, a: str, b: str, games: int | None) -> Config:
     StrategyLoadError
         When it lists none, and a folder has no such strategy.
     """
-    from hearts_sim.strategy.loader import load_folders
     from hearts_sim.tournament.config_models import Entry, Format
 
     listed = settings.strategies.entries
     entries = []
     if listed is None:
-        library = load_folders(settings.strategies.folders)
+        folders = [str(folder) for folder in settings.strategies.folders]
+        library = find_in_player(settings)(folders)
         entries = [Entry(strategy=library.get(name).name, name=name) for name in (a, b)]
     else:
         by_name = {entry.name: entry for entry in listed}

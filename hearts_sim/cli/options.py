@@ -13,6 +13,7 @@ import click
 
 if TYPE_CHECKING:
     from hearts_sim.report.summary import Summary
+    from hearts_sim.strategy.loader import Library
     from hearts_sim.tournament.config import Config
 
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
@@ -53,6 +54,17 @@ def read_settings(path: str, seed: int | None) -> Config:
     for warning in config.rules.warnings():
         say(f"Warning: {config.where('rules')}: {warning}")
     return config if seed is None else config.model_copy(update={"seed": seed})
+
+
+def find_in_player(settings: Config | None = None) -> Callable[[Sequence[str]], Library]:
+    """How a command finds strategies: in a player process, which may end over their files."""
+    from hearts_sim.tournament.policy import FaultRules
+    from hearts_sim.tournament.supervise import survey
+
+    limits = FaultRules() if settings is None else settings.faults.rules()
+    return lambda folders: survey(
+        folders, limits, lambda file: say(f"importing {file} takes long; Ctrl-C stops it")
+    )
 
 
 def warn_of_files(settings: Config, not_loaded: Sequence[str]) -> None:
@@ -126,7 +138,7 @@ class Progress:
 
     def compiling(self) -> None:
         """Say that compiling takes a moment, when nothing is compiled yet."""
-        from hearts_sim.engine._jit import is_compiled
+        from hearts_sim.engine.code_cache import is_compiled
 
         if not is_compiled():
             say(

@@ -8,6 +8,7 @@ import click
 
 from hearts_sim.cli.options import (
     Progress,
+    find_in_player,
     jobs_option,
     json_option,
     output_option,
@@ -45,11 +46,15 @@ def run(
     ends with exit code 1 unless the test finds that a is better (h1).
     """
     from hearts_sim.tournament.executors import available_cores
+    from hearts_sim.tournament.supervise import start_ahead
+
+    jobs = jobs or available_cores()
+    start_ahead(jobs)  # they import meanwhile
     from hearts_sim.tournament.runner import play_run, results_path
     from hearts_sim.tournament.spec import plan_run
 
     settings = read_settings(config, seed)
-    spec, _ = plan_run(settings)
+    spec, _ = plan_run(settings, find_in_player(settings))
     warn_of_files(settings, spec.not_loaded)
     progress = Progress(quiet)
     try:
@@ -58,7 +63,7 @@ def run(
             results_path(settings.name, output),
             config=settings.resolved(),
             source=settings.source,
-            jobs=jobs or available_cores(),
+            jobs=jobs,
             force=force,
             resume=resume,
             watcher=progress,

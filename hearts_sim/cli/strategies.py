@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from hearts_sim.cli.options import json_option, say, show_json
+from hearts_sim.cli.options import find_in_player, json_option, say, show_json
 from hearts_sim.errors import StrategyLoadError
 
 
@@ -28,11 +28,9 @@ def strategies(folders: tuple[str, ...], as_json: bool) -> None:
     A file that is broken is named with its error, and the others are listed all the same; the exit
     code is 2 then.
     """
-    from hearts_sim.strategy.loader import load_folders
-
     folders = folders or ("strategies",)
     need_folders(folders)
-    library = load_folders(folders)
+    library = find_in_player()(folders)
     if as_json:
         show_json(
             {

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hearts_sim.cli.options import (
+    find_in_player,
     json_option,
     read_settings,
     seed_option,
@@ -29,7 +30,7 @@ def validate(config: str, seed: int | None, as_json: bool) -> None:
     from hearts_sim.tournament.spec import plan_run
 
     settings = read_settings(config, seed)
-    spec, _ = plan_run(settings)
+    spec, _ = plan_run(settings, find_in_player(settings))
     schedule = spec.schedule
     games, seats = schedule.count()
     warn_of_files(settings, spec.not_loaded)

@@ -1,64 +1,25 @@
-"""How the compiled core is compiled and where its machine code is kept.
-
-Numba does not notice that a helper in another file was edited, so every state of the sources has a
-cache folder of its own, named by a digest over them.
-"""
+"""How the compiled core is compiled; `code_cache` says where its machine code is kept."""
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
-import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numba
-import numpy as np
 from numba import njit
 from numba.extending import intrinsic as _intrinsic
+
+from hearts_sim.engine.code_cache import cache_root, engine_digest
 
 # Without a type: what it makes is called with other arguments than it is written with.
 intrinsic: Any = _intrinsic
 _config: Any = numba.config
 
 _KEPT_FOLDERS = 40
-
-
-@cache
-def engine_digest() -> str:
-    """Digest over the engine's sources and the versions that its machine code depends on."""
-    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version_info[:2]}".encode())
-    here = Path(__file__).parent
-    above = (here.parent / "cards.py", here.parent / "rules" / "values.py")
-    for path in sorted([*here.glob("*.py"), *above]):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-@cache
-def cache_root() -> Path:
-    """Folder below which machine code is kept.
-
-    Below NUMBA_CACHE_DIR when that is set, otherwise in the user's cache folder; when that cannot
-    be written, in the temporary folder, and one line on stderr says so.
-    """
-    given = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
-    root = (Path(given) if given else Path.home() / ".cache") / "hearts-sim" / "compiled"
-    try:
-        root.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=root):
-            return root
-    except OSError as error:
-        user = os.getuid() if hasattr(os, "getuid") else "user"
-        spare = Path(tempfile.gettempdir()) / f"hearts-sim-{user}" / "compiled"
-        spare.mkdir(parents=True, exist_ok=True)
-        print(f"hearts-sim: compiled code is kept in {spare}, since {error}", file=sys.stderr)
-        return spare
 
 
 @contextmanager
@@ -96,12 +57,6 @@ def _forget_old(newest: Path) -> None:
                     shutil.rmtree(folder, ignore_errors=True)
         except OSError:
             pass
-
-
-def is_compiled() -> bool:
-    """Whether the engine's machine code is in the cache already."""
-    folder = cache_root() / engine_digest()
-    return folder.exists() and any(folder.rglob("game.play_games*.nbc"))
 
 
 def kernel(function: Callable[..., Any]) -> Any:

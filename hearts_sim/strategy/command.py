@@ -19,7 +19,7 @@ from hearts_sim.strategy import json_lines
 from hearts_sim.strategy.faults import BadAnswer, BotCrash, BotProtocolError
 from hearts_sim.strategy.process import BotProcess
 from hearts_sim.strategy.randomness import SeatRandom
-from hearts_sim.strategy.seated import Seated
+from hearts_sim.strategy.seated import Seated, Starting
 from hearts_sim.strategy.view import View
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ _SECONDS_TO_END = 0.2
 
 
 class CommandPlayer:
-    """A program on one seat of a machine; it runs from the first game on.
+    """A program at a machine, on one seat at a time; it runs from the first game on.
 
     After a failure, other than an answer that cannot be, it is ended with all its children, and
     started again with the next game.
@@ -45,10 +45,10 @@ class CommandPlayer:
     seated : Seated
         With a `command`.
     machine : Machine
-    seat : int
-        Where it sits.
     memory_mb : int, optional
         Memory that the program may have, in MiB.
+    starting : callable
+        Called with this when the program is started: a context for the time that takes.
 
     Raises
     ------
@@ -59,11 +59,15 @@ class CommandPlayer:
     compiled = 0
 
     def __init__(
-        self, seated: Seated, machine: Machine, seat: int, memory_mb: int | None = None
+        self,
+        seated: Seated,
+        machine: Machine,
+        memory_mb: int | None = None,
+        starting: Starting = contextlib.nullcontext,
     ) -> None:
         self.seated = seated
         self.memory_mb = memory_mb
-        self.seat = seat
+        self._starting = starting
         self.view = View(machine.words, machine.rules)
         self.words = machine.words
         self.own = np.zeros(1, OWN)
@@ -173,14 +177,15 @@ class CommandPlayer:
     def _start(self) -> None:
         self.hooks = ()
         self._number, self._last = 0, ""
-        process = BotProcess(
-            self.seated.command,
-            folder=self.seated.folder,
-            memory_mb=self.memory_mb,
-            holder=self._held,
-        )
-        process.send(self._hello)
-        self.hooks = json_lines.read_hello(process.read_line(json_lines.LONGEST_LINE))
+        with self._starting(self):
+            process = BotProcess(
+                self.seated.command,
+                folder=self.seated.folder,
+                memory_mb=self.memory_mb,
+                holder=self._held,
+            )
+            process.send(self._hello)
+            self.hooks = json_lines.read_hello(process.read_line(json_lines.LONGEST_LINE))
         self._last = '"hello"'
 
     def _running(self) -> BotProcess:

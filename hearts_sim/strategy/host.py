@@ -29,6 +29,7 @@ from hearts_sim.errors import StrategyLoadError
 from hearts_sim.rules import Rules
 from hearts_sim.strategy import plain
 from hearts_sim.strategy.base import CompiledStrategy, Strategy
+from hearts_sim.strategy.data_limit import size, within
 from hearts_sim.strategy.faults import BadAnswer, clipped, shown
 from hearts_sim.strategy.loader import load_class
 from hearts_sim.strategy.streams import take_streams
@@ -183,13 +184,9 @@ def limit_memory(megabytes: int | None) -> None:
         return
     import resource
 
-    # What RLIMIT_DATA counts. Most of it is what libraries have reserved, by the number of cores.
-    status = Path("/proc/self/status").read_text(encoding="ascii")
-    now = int(status.split("VmData:")[1].split()[0]) << 10
-    most = now + (megabytes << 20) + _SPARE_BYTES
+    # Most of what there is now libraries have reserved, by the number of cores.
     hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
-    if hard != resource.RLIM_INFINITY:
-        most = min(most, hard)
+    most = within(size() + (megabytes << 20) + _SPARE_BYTES, hard)
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 

@@ -12,8 +12,7 @@ import ctypes
 import json
 import pickle
 import sys
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,7 +41,7 @@ from hearts_sim.strategy.host import (
     VIEW_BYTES,
 )
 from hearts_sim.strategy.process import BotProcess
-from hearts_sim.strategy.seated import Seated
+from hearts_sim.strategy.seated import Seated, Starting
 from hearts_sim.strategy.streams import python_command
 
 if TYPE_CHECKING:
@@ -60,7 +59,6 @@ _OWN, _RULES = _word("own"), _word("rules")
 _STREAM, _NUMBER = VIEW_BYTES // 8, REQUEST_BYTES // 8 - 1
 _STATUSES = (FAILED, ANSWERED)
 _SIGNALS = (TooSlow, KeyboardInterrupt)
-_STACK_BYTES = 1 << 19
 _NOT_OURS = (
     "something else than answers is in the pipe of its process, which belongs to hearts-sim: a "
     "strategy prints, and writes to the files that it has opened itself"
@@ -77,7 +75,7 @@ class _Shown(str):
 
 
 class IsolatedPlayer:
-    """A strategy of a file on one seat of a machine, in a process of its own.
+    """A strategy of a file at a machine, on one seat at a time, in a process of its own.
 
     The process is started with the first game, and again with the next game after it has failed: it
     crashed, ran out of memory or time, or wrote what is no answer. After an exception it lives on.
@@ -88,11 +86,11 @@ class IsolatedPlayer:
     seated : Seated
         With a `strategy` that is a class of the file `file`.
     machine : Machine
-    seat : int
-        Where it sits.
     memory_mb : int, optional
         Memory that the strategy may have, beyond what Python and this package take, in units of
         2**20 bytes.
+    starting : callable
+        Called with this when its process is started: a context for the time that takes.
 
     Attributes
     ----------
@@ -108,10 +106,14 @@ class IsolatedPlayer:
     compiled = 0
 
     def __init__(
-        self, seated: Seated, machine: Machine, seat: int, memory_mb: int | None = None
+        self,
+        seated: Seated,
+        machine: Machine,
+        memory_mb: int | None = None,
+        starting: Starting = contextlib.nullcontext,
     ) -> None:
         self.seated = seated
-        self.seat = seat
+        self._starting = starting
         self.memory_mb = memory_mb
         self.own = np.zeros(1, OWN)
         self.error: BaseException | None = None
@@ -161,13 +163,13 @@ class IsolatedPlayer:
         self._number = 0
         started: list[BotProcess] = []
         try:
-            with _room():
+            with self._starting(self):
                 self._process = BotProcess(
                     python_command("hearts_sim.strategy.host"),
                     memory_mb=None if sys.platform == "linux" else self.memory_mb,
                     holder=started,
                 )
-            self._exchange(self._process, LENGTH.pack(len(self._orders)) + self._orders)
+                self._exchange(self._process, LENGTH.pack(len(self._orders)) + self._orders)
         except BaseException:
             for process in started:
                 process.kill()
@@ -259,28 +261,6 @@ class IsolatedPlayer:
             raise failure
         self._busy = False
         return answer, twice
-
-
-@contextlib.contextmanager
-def _room() -> Iterator[None]:
-    """Lift a limit of memory while a process is started.
-
-    It is meant for strategies that play here: not for what is started, which would inherit it, and
-    not for the thread that listens to it, which gets a small stack so as to leave room for others.
-    """
-    if sys.platform != "linux":
-        yield
-        return
-    import resource
-
-    stack = threading.stack_size(_STACK_BYTES)
-    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    try:
-        resource.setrlimit(resource.RLIMIT_DATA, (hard, hard))
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
-        threading.stack_size(stack)
 
 
 def _orders(seated: Seated, machine: Machine, memory_mb: int | None) -> bytes:

@@ -10,8 +10,8 @@ import os
 import sys
 import traceback
 import types
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,32 +21,76 @@ from hearts_sim.strategy.base import AnyStrategy, CompiledStrategy, Strategy, ha
 
 
 @dataclass(frozen=True)
+class Takes:
+    """The options of a strategy: their names, which must be given, and whether any name will do."""
+
+    names: tuple[str, ...]
+    required: tuple[str, ...] = ()
+    anything: bool = False
+
+
+@dataclass(frozen=True)
 class Found:
-    """A strategy class and where it comes from."""
+    """A strategy class and where it comes from.
+
+    Attributes
+    ----------
+    name : str
+    strategy : class or None
+        None where another process has looked at it.
+    file : str
+    digest : str
+        Of its file and the helpers beside it.
+    line : int
+        Of the class in the file; 0 when it cannot be known.
+    compiled : bool
+        Whether numba compiles it.
+    summary : str
+        First line of its docstring.
+    takes : Takes
+    """
 
     name: str
-    strategy: AnyStrategy
+    strategy: AnyStrategy | None
     file: str
     digest: str
+    line: int
+    compiled: bool
+    summary: str
+    takes: Takes
+
+    @classmethod
+    def of(cls, name: str, strategy: AnyStrategy, file: str, digest: str) -> Found:
+        """A class, with what can be told of it."""
+        text = strategy.__doc__ if isinstance(strategy.__doc__, str) else ""
+        return cls(
+            name,
+            strategy,
+            file,
+            digest,
+            line=_line_of(strategy),
+            compiled=issubclass(strategy, CompiledStrategy),
+            summary=inspect.cleandoc(text).split("\n")[0],
+            takes=_takes(strategy),
+        )
 
     @property
-    def compiled(self) -> bool:
-        """Whether numba compiles it."""
-        return issubclass(self.strategy, CompiledStrategy)
-
-    @property
-    def summary(self) -> str:
-        """First line of its docstring."""
-        return inspect.cleandoc(self.strategy.__doc__ or "").split("\n")[0]
+    def where(self) -> str:
+        """File and line."""
+        return f"{self.file}:{self.line}" if self.line else self.file
 
 
 @dataclass
 class Library:
     """What some folders hold: strategies by name, and what went wrong with the others."""
 
-    folders: Sequence[str] = ()
     found: dict[str, Found] = field(default_factory=dict)
     problems: list[StrategyLoadError] = field(default_factory=list)
+
+    def told(self) -> Library:
+        """The same without the classes: what can be told to another process."""
+        found = {name: replace(item, strategy=None) for name, item in self.found.items()}
+        return Library(found, self.problems)
 
     def get(self, name: str) -> Found:
         """The strategy of that name.
@@ -71,12 +115,43 @@ def load_folders(folders: Iterable[str | os.PathLike[str]]) -> Library:
     name starts with ``_``. Files are imported as modules of a package that stands for their folder,
     so ``from ._helper import x`` works.
     """
-    library = Library([str(folder) for folder in folders])
-    for folder in map(Path, library.folders):
+    return load_files(strategy_files(folders))
+
+
+def strategy_files(folders: Iterable[str | os.PathLike[str]]) -> list[str]:
+    """The strategy files of some folders, in the order in which they are imported."""
+    return [
+        str(path)
+        for folder in folders
+        for path in sorted(Path(folder).glob("*.py"))
+        if not path.name.startswith("_")
+    ]
+
+
+def load_files(
+    files: Sequence[str],
+    entering: Callable[[int], None] = lambda place: None,
+    barred: Mapping[str, str] | None = None,
+) -> Library:
+    """Import strategy files.
+
+    Parameters
+    ----------
+    files : sequence of str
+    entering : callable
+        Called with the place of each in the sequence before it is imported.
+    barred : mapping, optional
+        Files that are not to be imported, and why.
+    """
+    library = Library()
+    for folder in dict.fromkeys(Path(file).parent for file in files):
         _forget_helpers(folder)
-        for path in sorted(folder.glob("*.py")):
-            if not path.name.startswith("_"):
-                _load_file(path, library)
+    for place, file in enumerate(files):
+        if barred is not None and file in barred:
+            library.problems.append(StrategyLoadError(barred[file]))
+            continue
+        entering(place)
+        _load_file(Path(file), library)
     return library
 
 
@@ -137,22 +212,38 @@ def _load_file(path: Path, library: Library) -> None:
         if not is_strategy or value.__module__ != module.__name__ or value.__name__ != name:
             continue
         if not name.startswith("_"):
-            found = Found(name, value, str(path), digest)
-            _add(found, library)
+            _add(value, Found.of(name, value, str(path), digest), library)
 
 
-def _add(found: Found, library: Library) -> None:
-    line = _line_of(found.strategy)
-    where = f"{found.file}:{line}" if line else found.file
-    if not has_hook(found.strategy, "choose_card"):
+def _takes(strategy: AnyStrategy) -> Takes:
+    if issubclass(strategy, CompiledStrategy):
+        return Takes(tuple(strategy.options))
+    if strategy.__init__ is object.__init__:
+        return Takes(())
+    try:
+        parameters = list(inspect.signature(strategy.__init__).parameters.values())[1:]
+    except (TypeError, ValueError):  # what it is given will be seen when it plays
+        return Takes((), anything=True)
+    named = [
+        item for item in parameters if item.kind in (item.KEYWORD_ONLY, item.POSITIONAL_OR_KEYWORD)
+    ]
+    return Takes(
+        tuple(item.name for item in named),
+        tuple(item.name for item in named if item.default is item.empty),
+        any(item.kind is item.VAR_KEYWORD for item in parameters),
+    )
+
+
+def _add(strategy: AnyStrategy, found: Found, library: Library) -> None:
+    if not has_hook(strategy, "choose_card"):
         problem = (
-            f"{where}: class {found.name} has no choose_card: every strategy needs "
+            f"{found.where}: class {found.name} has no choose_card: every strategy needs "
             "choose_card(self, view); a class that others are built on gets a name with _ in front"
         )
     elif found.name in library.found:
         other = library.found[found.name]
         problem = (
-            f"{where}: class {found.name} is also in {other.file}:{_line_of(other.strategy)}: "
+            f"{found.where}: class {found.name} is also in {other.where}: "
             "rename one of them, names must be unique over all files"
         )
     else:
@@ -238,33 +329,15 @@ def check_options(found: Found, options: Mapping[str, Any]) -> None:
     StrategyLoadError
         For an option that it does not take (with the nearest name) or one that is missing.
     """
-    where = f"{found.file}:{_line_of(found.strategy)}: {found.name}"
-    if issubclass(found.strategy, CompiledStrategy):
-        names = list(found.strategy.options)
-        required: list[str] = []
-        takes_any = False
-    else:
-        parameters = list(inspect.signature(found.strategy.__init__).parameters.values())[1:]
-        takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters)
-        named = [
-            parameter
-            for parameter in parameters
-            if parameter.kind in (parameter.KEYWORD_ONLY, parameter.POSITIONAL_OR_KEYWORD)
-        ]
-        if found.strategy.__init__ is object.__init__:
-            named, takes_any = [], False
-        names = [parameter.name for parameter in named]
-        required = [item.name for item in named if item.default is item.empty]
+    where, takes = f"{found.where}: {found.name}", found.takes
     for option in options:
-        if option not in names and not takes_any:
-            known = nearest(option, names) if names else ": it has no options"
+        if option not in takes.names and not takes.anything:
+            known = nearest(option, takes.names) if takes.names else ": it has no options"
             raise StrategyLoadError(f"{where} takes no option {option!r}{known}")
-        if issubclass(found.strategy, CompiledStrategy) and not isinstance(
-            options[option], int | float
-        ):
+        if found.compiled and not isinstance(options[option], int | float):
             raise StrategyLoadError(
                 f"{where}: option {option} must be a number, got {options[option]!r}"
             )
-    missing = [name for name in required if name not in options]
+    missing = [name for name in takes.required if name not in options]
     if missing:
         raise StrategyLoadError(f"{where} needs the option {missing[0]!r}: give it under options")

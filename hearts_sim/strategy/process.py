@@ -17,10 +17,11 @@ import sys
 import threading
 import time
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from hearts_sim.errors import StrategyLoadError
+from hearts_sim.strategy.data_limit import data_limit
 from hearts_sim.strategy.faults import BotCrash, BotProtocolError
 from hearts_sim.strategy.starting import before_exec, in_starter, why_not_started
 
@@ -28,6 +29,7 @@ TOKEN = "HEARTS_SIM_BOT"
 """Variable in the environment of a bot, with a value that no other process has."""
 
 _BLOCK = 1 << 16
+_STACK_BYTES = 1 << 19
 _MOST_UNREAD = 1 << 20
 _MOST_STDERR = 1 << 14
 _TAIL_LINES, _TAIL_CHARACTERS = 20, 2000
@@ -105,7 +107,8 @@ class BotProcess:
                 holder.append(self)
 
         try:
-            in_starter(start)
+            with _room():
+                in_starter(start)
         except (OSError, ValueError, subprocess.SubprocessError) as error:
             raise StrategyLoadError(why_not_started(argv, folder, error)) from None
         except BaseException:
@@ -344,6 +347,21 @@ class BotProcess:
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             if stream is not None:
                 stream.close()
+
+
+@contextlib.contextmanager
+def _room() -> Iterator[None]:
+    """Lift a limit of memory while a process is started.
+
+    It is meant for strategies that play here: not for what is started, which would inherit it, and
+    not for the thread that listens to it, which gets a small stack so as to leave room for others.
+    """
+    stack = threading.stack_size(_STACK_BYTES)
+    try:
+        with data_limit(None):
+            yield
+    finally:
+        threading.stack_size(stack)
 
 
 def kill_marked(token: str, variable: str = TOKEN) -> None:

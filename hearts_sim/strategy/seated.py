@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any
 
 from hearts_sim.strategy.base import CompiledStrategy, Strategy
+
+Starting = Callable[[Any], AbstractContextManager[None]]
+"""A context for the time in which a bot's own process is started."""
 
 
 @dataclass(frozen=True)

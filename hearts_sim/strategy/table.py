@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import traceback
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, Protocol
 
 from hearts_sim.cards import Card, CardSet
 from hearts_sim.engine.hooks import decision_key
@@ -25,6 +26,9 @@ from hearts_sim.strategy.faults import (
 )
 from hearts_sim.strategy.plain import PlainPlayer
 from hearts_sim.strategy.seated import Seated
+
+MOST_PROCESSES: Final = 32
+"""So many bots with processes of their own run at once, at one machine."""
 
 _MOST_FRAMES = 6
 
@@ -68,6 +72,8 @@ class Lineup:
         Entries that this process has prepared already; another line-up's, to share it.
     memory_mb : int, optional
         Memory of each bot that has a process of its own, in units of 2**20 bytes.
+    entering : callable
+        Called with an entry before its own process is started, and with None after it.
     """
 
     def __init__(
@@ -76,15 +82,25 @@ class Lineup:
         entries: Sequence[Seated],
         prepared: set[int] | None = None,
         memory_mb: int | None = None,
+        entering: Callable[[int | None], None] = lambda entry: None,
     ) -> None:
         self.machine = machine
+        self.entering = entering
         self.entries = entries
         self.memory_mb = memory_mb
         self.prepared = set() if prepared is None else prepared
         self._players: dict[tuple[int, int], SeatPlayer] = {}
+        self._running: list[SeatPlayer] = []
 
-    def seat(self, entry: int, seat: int) -> None:
+    def seat(self, entry: int, seat: int, *, alone: bool = False) -> None:
         """Make sure that an entry can play on a seat.
+
+        Parameters
+        ----------
+        entry, seat : int
+        alone : bool
+            Whether it sits on no other seat of the same game: then a bot with a process of its own
+            needs only one, wherever it sits.
 
         Raises
         ------
@@ -94,22 +110,38 @@ class Lineup:
         StrategyFault
             When its `prepare` raises.
         """
-        if (entry, seat) in self._players:
+        player = self._players.get((entry, seat))
+        seated = self.entries[entry]
+        apart = bool(seated.command) or seated.isolate == "process"
+        others = (
+            [
+                other
+                for place in range(self.machine.rules.players)
+                if place != seat and (other := self._players.get((entry, place))) is not None
+            ]
+            if apart
+            else []
+        )
+        if player is not None and (alone or player not in others):
             return
-        player = self._make(entry, seat)
+        player = others[0] if others and alone else self._make(entry)
         row = self.machine.table[entry, seat]
         row["compiled"] = player.compiled
         row["hooks"] = player.addresses()
         row["own"] = player.own.ctypes.data
         self._players[entry, seat] = player
 
-    def _make(self, entry: int, seat: int) -> SeatPlayer:
+    def _make(self, entry: int) -> SeatPlayer:
         seated = self.entries[entry]
         strategy = seated.strategy
+
+        def starting(player: SeatPlayer) -> contextlib.AbstractContextManager[None]:
+            return self._starting(player, entry)
+
         if seated.command:
             from hearts_sim.strategy.command import CommandPlayer
 
-            return CommandPlayer(seated, self.machine, seat, self.memory_mb)
+            return CommandPlayer(seated, self.machine, self.memory_mb, starting)
         if seated.library:
             from hearts_sim.strategy.foreign import ForeignPlayer
 
@@ -117,7 +149,7 @@ class Lineup:
         if seated.isolate == "process":
             from hearts_sim.strategy.isolated import IsolatedPlayer
 
-            return IsolatedPlayer(seated, self.machine, seat, self.memory_mb)
+            return IsolatedPlayer(seated, self.machine, self.memory_mb, starting)
         assert strategy is not None
         if isinstance(strategy, type) and issubclass(strategy, CompiledStrategy):
             return CompiledPlayer(strategy, seated.options, seated.digest, seated.file)
@@ -130,6 +162,25 @@ class Lineup:
                     f"{seated.name} ({seated.file}): prepare raised {type(error).__name__}: {error}"
                 ) from error
         return PlainPlayer(strategy, seated.options, self.machine)
+
+    @contextlib.contextmanager
+    def _starting(self, player: SeatPlayer, entry: int) -> Iterator[None]:
+        """While a bot's own process is started: those that began first make room for it."""
+        self.entering(entry)
+        try:
+            seats = self.machine.seats[: self.machine.rules.players]
+            sitting = [
+                self._players.get((int(row["entry"]), seat)) for seat, row in enumerate(seats)
+            ]
+            running = [other for other in self._running if other is not player]
+            for other in running[: max(0, len(running) + 1 - MOST_PROCESSES)]:
+                if other not in sitting:
+                    other.close()
+                    running.remove(other)
+            self._running = [*running, player]
+            yield
+        finally:
+            self.entering(None)
 
     def close(self) -> None:
         """End the processes of the bots that have one; they begin anew with the next game."""

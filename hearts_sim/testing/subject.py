@@ -175,6 +175,7 @@ def subjects_of(target: Target, plan: Plan, skip: set[str], tell: Tell) -> Itera
 
 
 def _subject(found: Found, target: Target, tell: Tell) -> Subject:
+    assert found.strategy is not None
     seated = Seated(found.name, found.strategy, dict(target.options), found.digest, str(found.file))
     subject = Subject(seated, Source(found.file), tell)
     subject.line = line_of(found.strategy)
@@ -221,7 +222,7 @@ def _announce(subject: Subject, what: str) -> None:
 
 def _load(target: Target) -> tuple[Library, float, str]:
     """The strategies of a file, how long that took, and what it printed."""
-    library = Library([str(Path(target.file).parent)])
+    library = Library()
     printed = io.StringIO()
     began = time.perf_counter()
     with contextlib.redirect_stderr(printed), contextlib.redirect_stdout(printed):
@@ -242,7 +243,7 @@ def _load_module(target: Target, library: Library) -> bool:
     if not isinstance(strategy, type):
         return False
     digest = loader.source_digest(Path(target.file))
-    library.found[target.only] = Found(target.only, strategy, target.file, digest)  # type: ignore[arg-type]
+    library.found[target.only] = Found.of(target.only, strategy, target.file, digest)
     return True
 
 
@@ -280,7 +281,7 @@ def _look_at(subject: Subject) -> bool:
                 f"{hook} takes {inspect.signature(function)}: expected (self, view)",
                 (subject.source.file, subject.hooks.get(hook, 0)),
             )
-    found = Found(
+    found = Found.of(
         subject.name,
         strategy,
         subject.source.file or subject.seated.file,

@@ -81,7 +81,9 @@ def game_with_itself(spec: RunSpec, line_up: Lineup, entry: int, memory: Any = N
         After Ctrl-C while a strategy in plain Python was thinking in this process.
     """
     machine = Machine(spec.rules, spec.seed, "plays", len(line_up.entries), memory)
-    line_up = Lineup(machine, line_up.entries, line_up.prepared, line_up.memory_mb)
+    line_up = Lineup(
+        machine, line_up.entries, line_up.prepared, line_up.memory_mb, line_up.entering
+    )
     jobs = np.zeros(1, JOB)
     jobs["watch"] = 0 if memory is None else WATCH_CALLS
     jobs["entries"][:, : spec.rules.players] = entry

@@ -7,18 +7,20 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from hearts_sim.errors import RunInterrupted, StrategyLoadError
 from hearts_sim.strategy.faults import Fault
-from hearts_sim.tournament import supervise, tasks
+from hearts_sim.tournament import supervise
 from hearts_sim.tournament.attendance import Attendance, Turnout
 from hearts_sim.tournament.executors import InlineExecutor, PlayerPool
 from hearts_sim.tournament.folder import RunFolder
-from hearts_sim.tournament.player import PartResult
 from hearts_sim.tournament.referee import Referee
 from hearts_sim.tournament.schedule import Part
 from hearts_sim.tournament.spec import RunSpec
+
+if TYPE_CHECKING:
+    from hearts_sim.tournament.player import PartResult
 
 _LOOK_SECONDS = 0.25
 
@@ -122,6 +124,8 @@ class _Progress:
 def stage(jobs: int | None, progress: _Progress) -> Iterator[tuple[Executor, Any, int]]:
     """The executor, the tasks for it, and how many it is given at a time."""
     if jobs is None:
+        from hearts_sim.tournament import tasks
+
         with InlineExecutor(progress.add) as executor:
             yield executor, tasks, 1
     else:

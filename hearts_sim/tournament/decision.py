@@ -27,7 +27,8 @@ from hearts_sim.errors import ResultsError
 from hearts_sim.strategy.faults import Fault
 from hearts_sim.strategy.table import Lineup
 from hearts_sim.strategy.view import View
-from hearts_sim.tournament.judge import Judge, key_of
+from hearts_sim.tournament.due import key_of
+from hearts_sim.tournament.judge import Judge
 from hearts_sim.tournament.replay import set_up
 from hearts_sim.tournament.results import Results
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import Any
 
-from hearts_sim.tournament import supervise, tasks
+from hearts_sim.tournament import supervise
 
 
 def available_cores() -> int:
@@ -24,6 +24,9 @@ class InlineExecutor(Executor):
     """
 
     def __init__(self, progress: Callable[[int], None]) -> None:
+        from hearts_sim.tournament import tasks
+
+        self._rest = tasks.rest
         tasks.tell_progress(progress)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
@@ -37,7 +40,7 @@ class InlineExecutor(Executor):
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the bots that have processes of their own."""
-        tasks.rest()
+        self._rest()
 
 
 class PlayerPool(ThreadPoolExecutor):

@@ -5,66 +5,19 @@ from __future__ import annotations
 import gc
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
-from hearts_sim.engine.layout import CARD, FAULT_DUE, HOOKS
+from hearts_sim.engine.layout import FAULT_DUE
 from hearts_sim.engine.machine import Machine
 from hearts_sim.strategy.faults import HARD, Fault
 from hearts_sim.strategy.table import Lineup
+from hearts_sim.tournament.due import Due, SpoiltProcess, key_of
 from hearts_sim.tournament.memory import MemoryLimit
 from hearts_sim.tournament.policy import FaultRules
 
 FULL_RECORDS: Final = 1000
 """Faults of an entry in a part that are kept with all their texts; of more, the place is kept."""
-
-
-@dataclass(frozen=True)
-class Due:
-    """A fault that is known before: the process of the player ended at this decision.
-
-    Attributes
-    ----------
-    block, seating : int
-        The game.
-    key : int
-        The decision in it, as `hearts_sim.engine.hooks.decision_key` numbers them.
-    kind, message : str
-        As of a `Fault`.
-    """
-
-    block: int
-    seating: int
-    key: int
-    kind: str
-    message: str
-
-
-def place_of(key: int) -> tuple[int, str, int, int]:
-    """Hand, hook, trick and seat of a decision by its key."""
-    rest, seat = divmod(key, 16)
-    rest, trick = divmod(rest, 64)
-    hand, call = divmod(rest, 8)
-    return hand, HOOKS[call], trick, seat
-
-
-def key_of(hand: int, hook: str, trick: int, seat: int) -> int:
-    """Key of a decision: what `place_of` takes apart."""
-    call = HOOKS.index(hook)
-    return ((hand * 8 + call) * 64 + (trick if call == CARD else 0)) * 16 + seat
-
-
-class SpoiltProcess(Exception):
-    """A fault after which nobody can play on in this process; it is due when the part is replayed.
-
-    Parameters
-    ----------
-    due : Due
-    """
-
-    def __init__(self, due: Due) -> None:
-        super().__init__(due)
-        self.due = due
 
 
 class Judge:

@@ -8,6 +8,8 @@ import sys
 from collections.abc import Iterator
 from typing import Final
 
+from hearts_sim.strategy.data_limit import data_limit, size
+
 _MEGABYTE: Final = 1 << 20
 
 
@@ -32,8 +34,8 @@ class MemoryLimit:
             yield
             return
         if self._base is None:
-            self._base, self._resident = _size("VmData"), _size("VmRSS")
-        with _data_limit(self._base + self.bytes + spare):
+            self._base, self._resident = size(), size("VmRSS")
+        with data_limit(self._base + self.bytes + spare):
             yield
 
     @contextlib.contextmanager
@@ -42,7 +44,7 @@ class MemoryLimit:
         if self.bytes is None:
             yield
             return
-        with _data_limit(None):
+        with data_limit(None):
             yield
 
     @property
@@ -53,28 +55,4 @@ class MemoryLimit:
         with contextlib.suppress(AttributeError, OSError):
             # What is free already is given back, so that it does not count.
             ctypes.CDLL(None).malloc_trim(0)
-        return _size("VmRSS") > self._resident + self.bytes // 2
-
-
-@contextlib.contextmanager
-def _data_limit(most: int | None) -> Iterator[None]:
-    import resource
-
-    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    wanted = hard if most is None else most
-    if most is not None and hard != resource.RLIM_INFINITY:
-        wanted = min(most, hard)
-    resource.setrlimit(resource.RLIMIT_DATA, (wanted, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
-
-
-def _size(name: str) -> int:
-    """A size of the process in bytes: VmData is what RLIMIT_DATA counts."""
-    with open("/proc/self/status", encoding="ascii") as file:
-        for line in file:
-            if line.startswith(f"{name}:"):
-                return int(line.split()[1]) << 10
-    return 0
+        return size("VmRSS") > self._resident + self.bytes // 2

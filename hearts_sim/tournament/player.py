@@ -18,7 +18,8 @@ from hearts_sim.errors import StrategyFault, StrategyLoadError
 from hearts_sim.strategy.faults import Fault
 from hearts_sim.strategy.table import Lineup
 from hearts_sim.tournament.columns import arrow_table, names_for, parquet
-from hearts_sim.tournament.judge import Due, Judge
+from hearts_sim.tournament.due import Due
+from hearts_sim.tournament.judge import Judge
 from hearts_sim.tournament.memory import MemoryLimit
 from hearts_sim.tournament.spec import RunSpec, seat_entries
 
@@ -75,6 +76,9 @@ class Player:
         Called now and then with the number of games played since the last call.
     memory : writable buffer, optional
         Where another process can watch the machine; see `Machine`.
+    entering : callable
+        Called with an entry before its file is imported, or a process of its own started, and with
+        None after that.
     """
 
     def __init__(
@@ -82,10 +86,16 @@ class Player:
         spec: RunSpec,
         progress: Callable[[int], None] | None = None,
         memory: Any = None,
+        entering: Callable[[int | None], None] = lambda entry: None,
     ) -> None:
         self.spec = spec
         self.machine = Machine(spec.rules, spec.seed, spec.log, len(spec.entries), memory)
-        self.lineup = Lineup(self.machine, seat_entries(spec), memory_mb=spec.faults.memory_mb)
+        self.lineup = Lineup(
+            self.machine,
+            seat_entries(spec, entering),
+            memory_mb=spec.faults.memory_mb,
+            entering=entering,
+        )
         self.memory = MemoryLimit(spec.faults.memory_mb)
         self.judge = Judge(self.machine, self.lineup, spec.faults, self.memory)
         self.names = names_for(spec.rules, spec.names)
@@ -219,9 +229,10 @@ class Player:
         timed = (blocks_played < FIRST_TIMED) | (blocks_played % TIMED_EVERY == 0)
         jobs["watch"] = np.where(timed, WATCH_TIME, 0)
         jobs["entries"][:, :players] = [line[2] for line in lines]
+        alone = all(len(set(line[2])) == players for line in lines)
         for seat in range(players):
             for entry in np.unique(jobs["entries"][:, seat]):
-                self.lineup.seat(int(entry), seat)
+                self.lineup.seat(int(entry), seat, alone=alone)
         return jobs
 
     def _pack(self, number: int, absent: tuple[int, ...]) -> PartResult:

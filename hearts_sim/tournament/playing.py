@@ -7,60 +7,27 @@ from __future__ import annotations
 
 import ctypes
 import os
-import pickle
 import signal
-import struct
 import sys
 import threading
 import time
-from typing import Any, BinaryIO, Final
+from typing import Any
 
 from hearts_sim.errors import HeartsError
 from hearts_sim.strategy.faults import TooSlow
 from hearts_sim.strategy.streams import take_streams
 from hearts_sim.tournament import tasks
-from hearts_sim.tournament.judge import SpoiltProcess
+from hearts_sim.tournament.due import SpoiltProcess
+from hearts_sim.tournament.messages import (
+    DONE,
+    RAISED,
+    SPOILT,
+    read_message,
+    too_slow,
+    write_message,
+)
+from hearts_sim.tournament.policy import FaultRules
 from hearts_sim.tournament.pulse import Pulse
-
-_LENGTH: Final = struct.Struct("<Q")
-MOST_BYTES: Final = 1 << 36
-"""A longer message is none: something else wrote to the pipe."""
-
-DONE, RAISED, SPOILT = "done", "raised", "spoilt"
-
-
-def write_message(stream: BinaryIO, message: Any) -> None:
-    """Write a message to the other side.
-
-    Raises
-    ------
-    OSError
-        When the other side is gone.
-    """
-    data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
-    stream.write(_LENGTH.pack(len(data)))
-    stream.write(data)
-    stream.flush()
-
-
-def read_message(stream: BinaryIO) -> Any:
-    """Read a message of the other side.
-
-    Raises
-    ------
-    EOFError
-        When the other side is gone, or what came is no message.
-    """
-    head = stream.read(_LENGTH.size)
-    if len(head) < _LENGTH.size:
-        raise EOFError
-    (length,) = _LENGTH.unpack(head)
-    if length > MOST_BYTES:
-        raise EOFError("no message")
-    data = stream.read(length)
-    if len(data) < length:
-        raise EOFError
-    return pickle.loads(data)
 
 
 def main() -> None:
@@ -76,15 +43,14 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:
         try:
-            task, arguments = read_message(requests)
+            task, limits, arguments = read_message(requests)
         except EOFError:
             tasks.forget_player()
             return
-        write_message(answers, _answer(task, arguments))
+        write_message(answers, _answer(task, limits, arguments))
 
 
-def _answer(task: str, arguments: tuple[Any, ...]) -> tuple[str, Any]:
-    limits = arguments[0].faults
+def _answer(task: str, limits: FaultRules, arguments: tuple[Any, ...]) -> tuple[str, Any]:
     _limits[:] = [limits.decision_seconds, limits.game_seconds]
     try:
         return DONE, getattr(tasks, task)(*arguments)
@@ -105,13 +71,6 @@ def _interrupt(pulse: Pulse) -> None:
     if pulse.overdue():
         whole_game = pulse.whole_game
         raise TooSlow(too_slow(_limits[whole_game], whole_game))
-
-
-def too_slow(seconds: float | None, whole_game: bool) -> str:
-    """What is said of a bot whose time is over."""
-    if whole_game:
-        return f"it thought for longer than {seconds:g} s in this game (game_seconds)"
-    return f"it thought for longer than {seconds:g} s (decision_seconds)"
 
 
 def _end_with(parent: int) -> None:

@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from hearts_sim.strategy.process import ending, kill_marked
 from hearts_sim.strategy.streams import python_command
-from hearts_sim.tournament.judge import SpoiltProcess
-from hearts_sim.tournament.playing import (
+from hearts_sim.tournament.due import SpoiltProcess
+from hearts_sim.tournament.messages import (
     RAISED,
     SPOILT,
     read_message,
@@ -33,6 +33,10 @@ START_FACTOR: Final = 10
 
 LOADING_SECONDS: Final = 60.0
 """Where time is limited, importing and preparing an entry may take so long."""
+
+STARTING_SECONDS: Final = 10.0
+"""Where time is limited, the start of a bot's own process may take so long, or as long as the start
+of a game if that is longer; it does not count as thinking."""
 
 _MARK: Final = "HEARTS_SIM_PLAYER"
 
@@ -100,7 +104,7 @@ class PlayerProcess:
         """
         watchdog = Watchdog(self, faults) if faults.timed else None
         try:
-            write_message(self._requests, (task, arguments))
+            write_message(self._requests, (task, faults, arguments))
             how, what = read_message(self._answers)
         except Exception:
             # Whatever a bot wrote into the pipe: nothing of it can be relied on.
@@ -164,7 +168,7 @@ class Watchdog(threading.Thread):
         shortest = min(seconds for seconds in given if seconds is not None)
         self.period = min(max(shortest / 10, 0.005), 0.05)
         self._done = threading.Event()
-        self._now: Thinking | None = None
+        self._now: tuple[int, int, bool] | None = None
         self._seconds = 0.0
         self._over: float | None = None
         self._game: tuple[int, int] | None = None
@@ -187,30 +191,32 @@ class Watchdog(threading.Thread):
             last = now
 
     def _look(self, passed: float) -> None:
-        self._look_at_loading(passed)
         thinking = self.process.pulse.thinking()
+        starts = self.process.pulse.loading is not None
         if thinking is None:
             self._now = None
+            self._look_at_loading(starts, passed)
             return
         if (thinking.game, thinking.number) != self._game:
             self._game = (thinking.game, thinking.number)
             self._bank.clear()
         seat = thinking.key & 15
-        self._bank[seat] += passed  # type: ignore[assignment]
-        if self._now is None or (thinking.game, thinking.asked) != (
-            self._now.game,
-            self._now.asked,
-        ):
-            self._now, self._seconds, self._over = thinking, 0.0, None
+        if not starts:
+            self._bank[seat] += passed  # type: ignore[assignment]
+        now = (thinking.game, thinking.asked, starts)
+        if now != self._now:
+            self._now, self._seconds, self._over = now, 0.0, None
             return
         self._seconds += passed
-        self._judge(thinking, self._bank[seat])
+        self._judge(thinking, self._bank[seat], starts)
 
-    def _judge(self, thinking: Thinking, bank: float) -> None:
+    def _judge(self, thinking: Thinking, bank: float, starts: bool) -> None:
         decision, game = self.limits.decision_seconds, self.limits.game_seconds
         if decision is not None and thinking.hook == "start_game":
             decision *= START_FACTOR
-        whole_game = game is not None and bank > game
+        if starts:
+            decision = max(decision or 0.0, STARTING_SECONDS)
+        whole_game = game is not None and bank > game and not starts
         if not whole_game and (decision is None or self._seconds <= decision):
             return
         if self._over is None:
@@ -224,10 +230,7 @@ class Watchdog(threading.Thread):
         else:
             self.process.interrupt()
 
-    def _look_at_loading(self, passed: float) -> None:
-        if self.process.pulse.loading is None:
-            self._loading = 0.0
-            return
-        self._loading += passed
+    def _look_at_loading(self, loads: bool, passed: float) -> None:
+        self._loading = self._loading + passed if loads else 0.0
         if self._loading > LOADING_SECONDS:
             self.process.kill(f"it took longer than {LOADING_SECONDS:g} s to be loaded")

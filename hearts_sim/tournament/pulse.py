@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from hearts_sim.engine.layout import GAME
-from hearts_sim.tournament.judge import place_of
+from hearts_sim.tournament.due import place_of
 
 _HEAD: Final = 8
 _GAMES, _LOADING, _REASON = range(3)

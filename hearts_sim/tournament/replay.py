@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hearts_sim.engine.machine import Machine
     from hearts_sim.strategy.seated import Seated
     from hearts_sim.strategy.table import Lineup
-    from hearts_sim.tournament.judge import Due
+    from hearts_sim.tournament.due import Due
     from hearts_sim.tournament.policy import FaultRules
 
 
@@ -217,7 +217,7 @@ def _set_up(results: Results, rows: Sequence[Mapping[str, Any]], part: int) -> S
 def _due(results: Results, part: int, game: int) -> list[Due]:
     """What is in the log of a game's hard faults: time, memory and the end of a process."""
     from hearts_sim.strategy.faults import HARD
-    from hearts_sim.tournament.judge import Due, key_of
+    from hearts_sim.tournament.due import Due, key_of
 
     if not results.folder.parts()[part]["faults"]:
         return []

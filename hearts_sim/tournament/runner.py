@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -166,9 +167,6 @@ def _difference(old: dict[str, Any], new: dict[str, Any]) -> str:
 
 
 def _describe(spec: RunSpec, config: dict[str, Any], began: float) -> dict[str, Any]:
-    import numba
-    import numpy
-
     from hearts_sim import __version__
 
     return {
@@ -190,8 +188,8 @@ def _describe(spec: RunSpec, config: dict[str, Any], began: float) -> dict[str, 
         "config": config,
         "environment": {
             "python": platform.python_version(),
-            "numpy": numpy.__version__,
-            "numba": numba.__version__,
+            "numpy": version("numpy"),
+            "numba": version("numba"),
             "platform": platform.platform(),
             "cores": os.cpu_count(),
             "command": sys.argv,

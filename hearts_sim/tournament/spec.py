@@ -7,13 +7,13 @@ import json
 import os
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from hearts_sim.errors import ConfigError, StrategyLoadError
 from hearts_sim.rules import RULES_VERSION, Rules
-from hearts_sim.strategy.loader import Library, check_options, load_folders
+from hearts_sim.strategy.loader import Library, check_options, load_files, load_folders
 from hearts_sim.strategy.seated import Seated
 from hearts_sim.tournament.columns import SCHEMA_VERSION
 from hearts_sim.tournament.policy import FaultRules
@@ -123,12 +123,16 @@ class RunSpec:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def plan_run(config: Any) -> tuple[RunSpec, Library]:
+def plan_run(
+    config: Any, look: Callable[[Sequence[str]], Library] = load_folders
+) -> tuple[RunSpec, Library]:
     """Find a config's strategies and lay out its schedule.
 
     Parameters
     ----------
     config : Config
+    look : callable
+        Finds the strategies of some folders: in this process, or in another one.
 
     Raises
     ------
@@ -140,9 +144,9 @@ def plan_run(config: Any) -> tuple[RunSpec, Library]:
     """
     folders = [str(folder) for folder in config.strategies.folders]
     wanted = config.strategies.entries
-    library = Library(folders)
+    library = Library()
     if wanted is None or any(entry.form == "strategy" for entry in wanted):
-        library = load_folders(folders)
+        library = look(folders)
     problems: list[str] = []
     not_loaded: tuple[str, ...] = ()
     entries: list[EntrySpec] = []
@@ -312,17 +316,28 @@ def _stop_of(config: Any, names: list[str]) -> Stop | None:
     return Target(measure, width, config.report.confidence, reference)
 
 
-def seat_entries(spec: RunSpec) -> list[Seated]:
+def seat_entries(
+    spec: RunSpec, entering: Callable[[int], None] = lambda entry: None
+) -> list[Seated]:
     """Load the strategies of a run, in the process that plays.
+
+    Parameters
+    ----------
+    spec : RunSpec
+    entering : callable
+        Called with an entry before its file is imported.
 
     Raises
     ------
     StrategyLoadError
         When a file changed or vanished since the run was planned.
     """
-    library = Library()
-    if not all(entry.command or entry.library for entry in spec.entries):
-        library = load_folders(spec.folders)
+    files: dict[str, int] = {}
+    for place, entry in enumerate(spec.entries):
+        if not entry.command and not entry.library:
+            files.setdefault(entry.file, place)
+    places = list(files.values())
+    library = load_files(list(files), lambda place: entering(places[place]))
     seated = []
     for entry in spec.entries:
         problem = problem_of(entry, library)

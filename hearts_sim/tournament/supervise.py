@@ -7,17 +7,25 @@ whether the thread is one of a pool here or on another machine.
 
 from __future__ import annotations
 
+import contextlib
 import threading
-from collections.abc import Collection
-from typing import Any, Final
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 from hearts_sim.errors import ResultsError, RunInterrupted
 from hearts_sim.strategy.faults import Fault
-from hearts_sim.tournament.judge import Due, SpoiltProcess, place_of
-from hearts_sim.tournament.player import PartResult
+from hearts_sim.strategy.loader import Library, strategy_files
+from hearts_sim.tournament.due import Due, SpoiltProcess, place_of
+from hearts_sim.tournament.policy import FaultRules
 from hearts_sim.tournament.processes import PlayerEnded, PlayerProcess
 from hearts_sim.tournament.pulse import PLAYING, Thinking
 from hearts_sim.tournament.spec import RunSpec
+
+if TYPE_CHECKING:
+    from hearts_sim.tournament.player import PartResult
+
+LONG_IMPORT: Final = 10.0
+"""After so many seconds it is said which file is being imported."""
 
 MOST_DEATHS: Final = 3
 """So often in a row a player process may end while no bot is at a decision."""
@@ -25,6 +33,7 @@ MOST_DEATHS: Final = 3
 _here = threading.local()
 _lock = threading.Lock()
 _processes: set[PlayerProcess] = set()
+_spare: list[PlayerProcess] = []
 _abandoned = threading.Event()
 
 
@@ -39,12 +48,22 @@ def begin() -> None:
     _abandoned.clear()
 
 
+def start_ahead(number: int) -> None:
+    """Start processes that will be asked for soon, while there is something else to do."""
+    with _lock:
+        for _ in range(number):
+            process = PlayerProcess()
+            _processes.add(process)
+            _spare.append(process)
+
+
 def _process() -> PlayerProcess:
     process: PlayerProcess | None = getattr(_here, "process", None)
     if process is None or process not in _processes:
-        process = _here.process = PlayerProcess()
         with _lock:
+            process = _spare.pop() if _spare else PlayerProcess()
             _processes.add(process)
+        _here.process = process
     return process
 
 
@@ -59,6 +78,7 @@ def end_processes() -> None:
     with _lock:
         processes = list(_processes)
         _processes.clear()
+        _spare.clear()
     for process in processes:
         process.end()
 
@@ -80,6 +100,80 @@ def _run(spec: RunSpec, task: str, *arguments: Any) -> Any:
     except (PlayerEnded, SpoiltProcess):
         _drop(process)
         raise
+
+
+def survey(
+    folders: Sequence[str],
+    limits: FaultRules,
+    waiting: Callable[[str], None] = lambda file: None,
+) -> Library:
+    """Find the strategies of some folders; their files may do what they like, but not to us.
+
+    The process is kept: the next thread that plays gets it.
+
+    Parameters
+    ----------
+    folders : sequence of str
+    limits : FaultRules
+        Where time is limited, the import of a file is, too.
+    waiting : callable
+        Called with a file that takes long.
+
+    Returns
+    -------
+    Library
+        Without the classes.
+
+    Raises
+    ------
+    ResultsError
+        When no process can be started.
+    RunInterrupted
+        After Ctrl-C.
+    """
+    files = strategy_files(folders)
+    barred: dict[str, str] = {}
+    while True:
+        process = _process()
+        try:
+            with _impatient(process, files, waiting):
+                library: Library = process.run(limits, "survey", files, barred)
+            with _lock:
+                _spare.append(process)
+            del _here.process
+            return library
+        except PlayerEnded as ended:
+            _drop(process)
+            if ended.loading is None:
+                raise ResultsError(f"a player process could not begin: {ended.message}") from None
+            file = files[ended.loading]
+            barred[file] = f"{file}: does not import: {ended.message}"
+        except KeyboardInterrupt:
+            place = process.pulse.loading
+            what = "a process was started" if place is None else f"{files[place]} was imported"
+            _drop(process)
+            raise RunInterrupted(f"interrupted while {what}") from None
+
+
+@contextlib.contextmanager
+def _impatient(
+    process: PlayerProcess, files: Sequence[str], waiting: Callable[[str], None]
+) -> Iterator[None]:
+    """Say once which file is being imported if it takes long."""
+
+    def look() -> None:
+        place = process.pulse.loading
+        if place is not None:
+            waiting(files[place])
+
+    timer = threading.Timer(LONG_IMPORT, look)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
 
 
 def warm_up(spec: RunSpec) -> dict[int, str]:

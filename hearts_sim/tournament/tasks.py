@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from hearts_sim.tournament.judge import Due
+from hearts_sim.strategy.loader import Library, load_files
+from hearts_sim.tournament.due import Due
 from hearts_sim.tournament.player import PartResult, Player
 from hearts_sim.tournament.pulse import CHECKING, PLAYING, Pulse
 from hearts_sim.tournament.spec import RunSpec
@@ -45,7 +46,10 @@ def player_of(spec: RunSpec) -> Player:
     if key not in _players:
         forget_player()
         memory = None if _pulse is None else _pulse.games[PLAYING]
-        _players[key] = Player(spec, _count, memory)
+        try:
+            _players[key] = Player(spec, _count, memory, _entering)
+        finally:
+            _entering(None)
     return _players[key]
 
 
@@ -59,6 +63,14 @@ def _count(games: int) -> None:
 def _entering(entry: int | None) -> None:
     if _pulse is not None:
         _pulse.loading = entry
+
+
+def survey(files: Sequence[str], barred: Mapping[str, str]) -> Library:
+    """Import strategy files and tell what they hold; see `loader.load_files`."""
+    try:
+        return load_files(files, _entering, barred).told()
+    finally:
+        _entering(None)
 
 
 def warm_up(spec: RunSpec, barred: Mapping[int, str] | None = None) -> dict[int, str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hearts_sim.engine import _jit
+from hearts_sim.engine import _jit, code_cache
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +29,7 @@ def test_a_place_that_cannot_be_written_falls_back(
     occupied = tmp_path / "file"
     occupied.touch()
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(occupied))
-    monkeypatch.setattr(_jit.tempfile, "gettempdir", lambda: str(tmp_path / "spare"))
+    monkeypatch.setattr(code_cache.tempfile, "gettempdir", lambda: str(tmp_path / "spare"))
     root = _jit.cache_root()
     assert root.is_dir()
     assert root.is_relative_to(tmp_path / "spare")

@@ -77,7 +77,7 @@ class Table:
         for seat, bot in enumerate(bots):
             player: Any
             if isinstance(bot, Seated):
-                player = CommandPlayer(bot, self.machine, seat, **more)
+                player = CommandPlayer(bot, self.machine, **more)
             else:
                 player = PlainPlayer(bot, {}, self.machine)
             row = self.machine.table[seat, seat]

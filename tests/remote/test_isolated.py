@@ -693,9 +693,9 @@ def test_needs_a_class_of_a_file(bots: Library) -> None:
         Seated("Mine", found.strategy, {}, found.digest, found.file + ".gone"),
     ):
         with pytest.raises(StrategyLoadError, match=r"Mine: isolate: process needs .* in a file"):
-            IsolatedPlayer(seated, machine, 0)
+            IsolatedPlayer(seated, machine)
     with pytest.raises(StrategyLoadError, match="Low: its options cannot be sent"):
-        IsolatedPlayer(entry(bots, "Low", high=lambda: 1), machine, 0)
+        IsolatedPlayer(entry(bots, "Low", high=lambda: 1), machine)
 
 
 def start(folder: Path, text: str, bot: str = "Bot", change: str = "", **more: Any) -> None:
@@ -703,7 +703,7 @@ def start(folder: Path, text: str, bot: str = "Bot", change: str = "", **more: A
     library = load_folders([write_files(folder, {"bot.py": text})])
     assert library.problems == []
     machine = Machine(Rules.from_spec(SHORT), 1)
-    player = IsolatedPlayer(entry(library, bot), machine, 0, **more)
+    player = IsolatedPlayer(entry(library, bot), machine, **more)
     if change:
         write_files(folder, {"_helper.py": change})
     try:
