@@ -173,10 +173,10 @@ class Lineup:
                 self._players.get((int(row["entry"]), seat)) for seat, row in enumerate(seats)
             ]
             running = [other for other in self._running if other is not player]
-            for other in running[: max(0, len(running) + 1 - MOST_PROCESSES)]:
-                if other not in sitting:
-                    other.close()
-                    running.remove(other)
+            idle = [other for other in running if other not in sitting]
+            for other in idle[: max(0, len(running) + 1 - MOST_PROCESSES)]:
+                other.close()
+                running.remove(other)
             self._running = [*running, player]
             yield
         finally:

@@ -465,19 +465,30 @@ def test_strategies_of_the_repository(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(item["summary"].endswith(".") for item in document["strategies"])
 
 
+KILLS_ITSELF = """
+import os, signal
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
 def test_a_broken_file_hides_no_other(home: Path) -> None:
     """A broken file is an error on stderr and exit code 2; the others are listed on stdout."""
     write_files(home / "some", {"low.py": LOW, "broken.py": "1 / 0", "other.py": "import _x"})
+    write_files(home / "some", {"ends.py": "import os\nos._exit(3)", "dies.py": KILLS_ITSELF})
     result = hearts_sim("strategies", "some")
-    assert result.exit_code == 2
+    assert result.exit_code == 2, result.stderr
     assert [line.split()[0] for line in result.stdout.splitlines()] == ["strategy", "Low"]
     assert result.stderr.startswith("Error: some/broken.py:1: does not import: ZeroDivisionError")
     assert "Error: some/other.py:1: does not import: ModuleNotFoundError" in result.stderr
+    ended = "some/ends.py: does not import: its process ended with exit code 3"
+    killed = "some/dies.py: does not import: its process was killed by signal 9 (SIGKILL)"
+    assert f"Error: {ended}\n" in result.stderr
+    assert f"Error: {killed}\n" in result.stderr
     as_document = hearts_sim("strategies", "some", "--json")
     assert as_document.exit_code == 2
     document = json.loads(as_document.stdout)
     assert [item["name"] for item in document["strategies"]] == ["Low"]
-    assert len(document["problems"]) == 2
+    assert len(document["problems"]) == 4
 
 
 def test_no_strategies(home: Path) -> None:

@@ -9,6 +9,10 @@ import pytest
 from trial import LOW, settings, write_files
 
 from hearts_sim import run
+from hearts_sim.tournament.due import key_of
+from hearts_sim.tournament.policy import FaultRules
+from hearts_sim.tournament.processes import Watchdog
+from hearts_sim.tournament.pulse import PLAYING, Thinking
 from hearts_sim.tournament.results import Results
 
 SHORT = {"end": {"deals": 1}, "tie": "draw"}
@@ -97,3 +101,83 @@ def test_limits_change_nothing(tmp_path: Path, limit: dict[str, Any]) -> None:
     results = play(tmp_path / "limited", card="self.rng.random()", **limit)
     free = play(tmp_path / "free", card="self.rng.random()")
     assert results.digest() == free.digest()
+
+
+class Watched:
+    """A player process that does what it is told to be at; it keeps what is done to it."""
+
+    def __init__(self) -> None:
+        self.pulse = self
+        self.at: Thinking | None = None
+        self.loading: int | None = None
+        self.done: list[str] = []
+
+    def thinking(self) -> Thinking | None:
+        return self.at
+
+    def end_time_of(self, decision: Thinking, *, whole_game: bool) -> None:
+        self.done.append("game is over" if whole_game else "time is over")
+
+    def interrupt(self) -> None:
+        pass
+
+    def kill(self, verdict: str) -> None:
+        self.done.append(verdict)
+
+
+def watch(limits: FaultRules) -> tuple[Any, Watched]:
+    process = Watched()
+    dog = Watchdog(process, limits)  # type: ignore[arg-type]
+    dog.stop()
+    return dog, process
+
+
+def at(hook: str, asked: int, seat: int = 2) -> Thinking:
+    return Thinking(PLAYING, asked, 0, 0, 0, 0, key_of(1, hook, 0, seat))
+
+
+def test_starting_a_process_is_no_thinking() -> None:
+    """While a bot's own process starts it has ten seconds; then its own time begins."""
+    dog, process = watch(FaultRules(decision_seconds=0.01, game_seconds=0.5))
+    process.at, process.loading = at("start_game", 1), 0
+    for _ in range(99):
+        dog._look(0.1)
+    assert process.done == []
+    process.loading = None
+    dog._look(0.1)
+    dog._look(0.05)  # ten times decision_seconds is the limit
+    assert process.done == []
+    dog._look(0.1)
+    assert process.done == ["time is over"]
+    process.at = at("choose_pass", 3)
+    dog._look(0.1)
+    dog._look(0.1)  # 0.45 s in this game up to here
+    assert process.done == ["time is over", "time is over"]
+    process.at = at("choose_card", 5)
+    dog._look(0.005)
+    dog._look(0.005)
+    dog._look(0.2)
+    assert process.done[2:] == ["game is over"]
+
+
+def test_a_process_that_does_not_start() -> None:
+    """After ten seconds it is over, as with every decision; then the player process is ended."""
+    dog, process = watch(FaultRules(decision_seconds=0.01))
+    process.at, process.loading = at("start_game", 1), 0
+    for _ in range(102):
+        dog._look(0.1)
+    assert process.done == ["time is over"]
+    for _ in range(11):
+        dog._look(0.1)
+    assert "its process was ended" in process.done[-1]
+
+
+def test_importing_has_a_minute() -> None:
+    """Where nobody thinks, an entry is loaded."""
+    dog, process = watch(FaultRules(decision_seconds=0.01))
+    process.loading = 3
+    for _ in range(599):
+        dog._look(0.1)
+    assert process.done == []
+    dog._look(0.3)
+    assert process.done == ["it took longer than 60 s to be loaded"]

@@ -24,6 +24,7 @@ from hearts_sim.strategy.host import ANSWER
 from hearts_sim.strategy.isolated import IsolatedPlayer
 from hearts_sim.strategy.loader import Library, load_folders
 from hearts_sim.strategy.seated import Seated
+from hearts_sim.strategy import table as table_module
 from hearts_sim.strategy.table import Lineup
 
 SHORT: Mapping[str, Any] = {"end": {"deals": 2}, "tie": "draw"}
@@ -174,7 +175,7 @@ class Trial:
         jobs["watch"] = WATCH_CALLS
         self.begun += games
         for seat, number in enumerate(seats):
-            self.lineup.seat(number, seat)
+            self.lineup.seat(number, seat, alone=len(set(seats)) == len(seats))
         self.machine.clear_rows()
         self.machine.play_on(jobs, self._judge)
         hands, finals, plays = self.machine.rows()
@@ -497,6 +498,38 @@ def test_limit_of_this_process(bad: Library) -> None:
     assert table.faults == []
 
 
+def test_one_process_wherever_it_sits(bots: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An entry has as many processes as seats in one game, and the oldest make room for others."""
+    names = ["Low", "Chance", "Low", "Chance", "Low"]
+    line = [
+        replace(entry(bots, bot), name=str(place)) for place, bot in enumerate(names)
+    ]
+    games = [(0, 1, 2, 3), (3, 0, 1, 2), (4, 3, 0, 1), (1, 1, 0, 0), (2, 3, 4, 0)]
+
+    def play(most: int, isolate: str) -> tuple[list[Any], list[set[int]]]:
+        monkeypatch.setattr(table_module, "MOST_PROCESSES", most)
+        running = []
+        entries = [replace(seated, isolate=isolate) for seated in line]
+        with trial(entries) as table:
+            rows = []
+            for seats in games:
+                rows.append(table.play(seats)[2])
+                players = set(table.lineup._players.values())
+                living = {getattr(player, "_process", None) for player in players} - {None}
+                running.append({process.pid for process in living})
+        assert table.faults == []
+        return rows, running
+
+    expected, _ = play(20, "shared")
+    plenty, running = play(20, "process")
+    assert [len(pids) for pids in running] == [4, 4, 5, 9, 9]
+    assert running[0] == running[1] < running[2] < running[3]
+    few, running = play(4, "process")
+    assert [len(pids) for pids in running] == [4, 4, 4, 4, 4]
+    for rows in zip(expected, plenty, few, strict=True):
+        assert rows[0].tobytes() == rows[1].tobytes() == rows[2].tobytes()
+
+
 def _forged(texts: bytes, status: int = 0, number: int = 6) -> str:
     """Writes an answer to the request that is being worked at, which is the sixth."""
     data = ANSWER.pack(number, status, 0, 0, 0, 0, len(texts)) + texts
@@ -587,7 +620,9 @@ def test_too_slow(what: str, bad: Library) -> None:
                 signal.setitimer(signal.ITIMER_REAL, 0.5, 0.002)
                 table.play([0, 1, 1, 1])
                 assert len(table.faults) == game
-                assert player._process is None
+                # Where a signal came in the very moment in which another one was dealt with, the
+                # process is ended before it would be used again.
+                assert player._process is None or player._busy
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, before)

@@ -15,6 +15,7 @@ import pytest
 from talking import alarm
 
 from hearts_sim.errors import StrategyLoadError
+from hearts_sim.strategy.data_limit import data_limit, size
 from hearts_sim.strategy.faults import BotCrash, BotProtocolError, TooSlow
 from hearts_sim.strategy.process import BotProcess, kill_marked
 
@@ -346,3 +347,17 @@ def test_dies_with_us() -> None:
         assert is_alive(pid)
         parent.send_signal(signal.SIGKILL)
     until(lambda: not is_alive(pid))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory can be limited on Linux only")
+def test_does_not_inherit_our_limit(start: Start) -> None:
+    """A limit that this process holds for others is none for the bot, and comes back."""
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    with data_limit(size() + (64 << 20)):
+        held = resource.getrlimit(resource.RLIMIT_DATA)[0]
+        bot = start("import resource; print(resource.getrlimit(resource.RLIMIT_DATA)[0])")
+        assert int(bot.read_line(100)) == before[0]
+        assert resource.getrlimit(resource.RLIMIT_DATA)[0] == held != before[0]
+    assert resource.getrlimit(resource.RLIMIT_DATA) == before
