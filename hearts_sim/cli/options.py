@@ -184,6 +184,13 @@ class Progress:
         """Say that an entry plays no more."""
         say(f"{name} is disqualified: {why}", quiet=self._quiet)
 
+    def stands(self, seconds: float) -> None:
+        """Say that a strategy may hang."""
+        say(
+            f"no game has come to its end for {seconds:.0f} s. If a strategy hangs, stop with "
+            "Ctrl-C and limit its time; the config can have: faults: {decision_seconds: 5}"
+        )
+
     def close(self) -> None:
         """Leave the line of the bar."""
         if self._bar is not None:

@@ -387,7 +387,13 @@ def _contestants(joined: Joined) -> tuple[Contestant, Contestant]:
         label = name if joined.a != joined.b else f"{name} ({run.path})"
         found.append(
             Contestant(
-                name, label, entry["strategy"], entry["options"], entry["digest"], str(run.path)
+                name,
+                label,
+                entry["strategy"],
+                entry["options"],
+                entry["digest"],
+                str(run.path),
+                sum(notes["faulty"][name] for notes in run.folder.parts().values()),
             )
         )
     return found[0], found[1]

@@ -76,7 +76,8 @@ class LineUp:
 class Contestant:
     """One of the two.
 
-    `label` is its name, and with that of its run where both have one name.
+    `label` is its name, and with that of its run where both have one name; `faulty` are those of
+    its games in which it failed.
     """
 
     name: str
@@ -85,6 +86,7 @@ class Contestant:
     options: Mapping[str, Any]
     digest: str
     run: str
+    faulty: int
 
 
 @dataclass(frozen=True)

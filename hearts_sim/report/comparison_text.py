@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from hearts_sim.report.comparison import MEASURES, Comparison, Contestant, LineUp, Measure
 from hearts_sim.report.telling_hands import TellingHand
-from hearts_sim.report.text import number, percent, probability, round_up, text_table
+from hearts_sim.report.text import counted, number, percent, probability, round_up, text_table
 from hearts_sim.report.verdicts import WANTED_ELO, Difference
 
 SCHEMA_VERSION: Final = 1
@@ -107,6 +107,16 @@ def notes(found: Comparison) -> list[str]:
         if found.format != "selfplay":
             why = "nobody whom both have met ties them together"
         said.append(f"There is no Elo: {why}.")
+    failed = [
+        f"{side.label} in {counted(side.faulty, 'game')}"
+        for side in (found.first, found.second)
+        if side.faulty
+    ]
+    if failed:
+        said.append(
+            f"Failed: {' and '.join(failed)}, where neutral cards were played in its place or the "
+            "game was forfeited; the report of the run has all of it, and ratings without it."
+        )
     if found.pooled:
         said.append("Partners have one score: points are those of the team.")
     if found.log == "games":
@@ -255,7 +265,8 @@ def as_json(found: Comparison) -> dict[str, Any]:
         ``schema_version``
             1; goes up when a key changes its meaning.
         ``first``, ``second``
-            name, label, strategy, options, digest, run (its folder).
+            name, label, strategy, options, digest, run (its folder), faulty (games in which it
+            failed).
         ``finished``, ``format``, ``games``, ``hands``, ``blocks``, ``confidence``,
         ``highest_wins``, ``pooled``, ``log``, ``paired``, ``unpaired_because``, ``left_out``,
         ``differ``, ``shared``

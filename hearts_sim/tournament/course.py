@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from hearts_sim.errors import RunInterrupted, StrategyLoadError
 from hearts_sim.strategy.faults import Fault
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from hearts_sim.tournament.player import PartResult
 
 _LOOK_SECONDS = 0.25
+STANDS_SECONDS: Final = 60.0
+"""After so long without the end of a game it is said that something may hang."""
 
 
 class Watcher(Protocol):
@@ -46,6 +49,9 @@ class Watcher(Protocol):
     def disqualified(self, name: str, why: str) -> None:
         """An entry plays no more."""
 
+    def stands(self, seconds: float) -> None:
+        """No game has come to its end for so long, and nothing limits the time of a bot."""
+
 
 class Silent:
     """A watcher that says nothing."""
@@ -66,6 +72,9 @@ class Silent:
         """Say nothing."""
 
     def disqualified(self, name: str, why: str) -> None:
+        """Say nothing."""
+
+    def stands(self, seconds: float) -> None:
         """Say nothing."""
 
 
@@ -101,7 +110,9 @@ class _Progress:
     watcher: Watcher
     kept: int = 0
     at_hand: int = 0
+    patience: float = STANDS_SECONDS
     _told: int = field(default=0)
+    _since: float = field(default_factory=time.monotonic)
 
     def add(self, games: int) -> None:
         """Count games that are being played in this process."""
@@ -115,9 +126,13 @@ class _Progress:
 
     def tell(self) -> None:
         games = self.kept + self.at_hand + supervise.games_at_hand()
+        now = time.monotonic()
         if games > self._told:
-            self._told = games
+            self._told, self._since = games, now
             self.watcher.advanced(games)
+        elif now - self._since > self.patience:
+            self.patience = math.inf  # once is enough
+            self.watcher.stands(now - self._since)
 
 
 @contextlib.contextmanager
@@ -152,7 +167,7 @@ def play_parts(
     began : float
         When the run began, in seconds of `time.time`.
     """
-    progress = _Progress(watcher)
+    progress = _Progress(watcher, patience=math.inf if spec.faults.timed else STANDS_SECONDS)
     with stage(jobs, progress) as (executor, work, window):
         course = Course(spec, folder, watcher, progress, executor, work)
         course.begin(kept)

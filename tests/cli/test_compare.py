@@ -353,3 +353,27 @@ def test_errors(arguments: str, code: int, message: str) -> None:
     """Each says what is wrong and what to do."""
     said = refused(*arguments.split(), code=code).replace("\\", "/")
     assert message in " ".join(said.split())
+
+
+def test_faults_are_told(tmp_path: Path) -> None:
+    """Who failed, and in how many games, beside figures in which others played its cards."""
+    now_and_then = """
+    from hearts_sim import Strategy
+
+    class Moody(Strategy):
+        def choose_card(self, view):
+            if view.trick_number == 5 and view.seat == 0:
+                raise ValueError("not today")
+            return view.legal.lowest()
+    """
+    write_files(tmp_path / "bots", FOUR | {"moody.py": now_and_then})
+    settings = {
+        "name": "moody", "rules": {"end": {"deals": 1}, "tie": "draw"}, "log": "games",
+        "strategies": {"folder": str(tmp_path / "bots"), "entries": ["Moody", "Low"]},
+        "format": {"type": "duel", "games": 14}, "faults": {"max_rate": 1},
+    }  # fmt: skip
+    hearts_sim.run(settings, output=tmp_path / "out", report=False)
+    # Of the 14 mixed seatings half have a given entry on a given seat.
+    assert "Note: Failed: Moody in 7 games, where " in shows(tmp_path / "out", "Moody", "Low")
+    found = document(tmp_path / "out", "Low", "Moody")
+    assert (found["first"]["faulty"], found["second"]["faulty"]) == (0, 7)

@@ -19,12 +19,12 @@ from hearts_sim.engine.layout import JOB, WATCH_CALLS
 from hearts_sim.engine.machine import Machine
 from hearts_sim.errors import StrategyLoadError
 from hearts_sim.rules import Rules
+from hearts_sim.strategy import table as table_module
 from hearts_sim.strategy.faults import HARD, BotCrash, Fault, RemoteError, TooSlow
 from hearts_sim.strategy.host import ANSWER
 from hearts_sim.strategy.isolated import IsolatedPlayer
 from hearts_sim.strategy.loader import Library, load_folders
 from hearts_sim.strategy.seated import Seated
-from hearts_sim.strategy import table as table_module
 from hearts_sim.strategy.table import Lineup
 
 SHORT: Mapping[str, Any] = {"end": {"deals": 2}, "tie": "draw"}
@@ -501,9 +501,7 @@ def test_limit_of_this_process(bad: Library) -> None:
 def test_one_process_wherever_it_sits(bots: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     """An entry has as many processes as seats in one game, and the oldest make room for others."""
     names = ["Low", "Chance", "Low", "Chance", "Low"]
-    line = [
-        replace(entry(bots, bot), name=str(place)) for place, bot in enumerate(names)
-    ]
+    line = [replace(entry(bots, bot), name=str(place)) for place, bot in enumerate(names)]
     games = [(0, 1, 2, 3), (3, 0, 1, 2), (4, 3, 0, 1), (1, 1, 0, 0), (2, 3, 4, 0)]
 
     def play(most: int, isolate: str) -> tuple[list[Any], list[set[int]]]:

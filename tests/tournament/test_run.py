@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import defaultdict
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ from trial import CHANCE, FOUR, HIGH, LOW, settings, write_files
 from hearts_sim import Card, Strategy, load, play_game, run
 from hearts_sim.errors import HeartsError
 from hearts_sim.report.summary import summarise
-from hearts_sim.tournament import tasks
+from hearts_sim.tournament import course, tasks
 from hearts_sim.tournament.config import config_from_mapping
 from hearts_sim.tournament.results import Results
 from hearts_sim.tournament.runner import Silent, play_run
@@ -395,3 +395,20 @@ def test_config_errors_come_before_anything_is_played(four: Path, tmp_path: Path
             play(four, tmp_path / "out", **change)
         assert caught.value.exit_code == 2
         assert not (tmp_path / "out").exists()
+
+
+def test_a_run_that_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is said once that something may hang, a minute after the last game came to its end."""
+    now = [0.0]
+    monkeypatch.setattr(course.time, "monotonic", lambda: now[0])
+
+    class Patient(Silent):
+        told: ClassVar[list[float]] = []
+
+        def stands(self, seconds: float) -> None:
+            self.told.append(seconds)
+
+    progress = course._Progress(Patient())
+    for now[0], games in ((50, 3), (100, 0), (109, 0), (111, 0), (300, 0)):
+        progress.add(games)
+    assert Patient.told == [61]
