@@ -22,9 +22,13 @@ class Strategy:
     rng : random.Random
         Random numbers of this seat, the same in every run with the same seed. There from the start,
         also in ``__init__``.
+    uses_clock : bool or str
+        Whether it decides by a clock, so that its games cannot be repeated; or the name of an
+        option, such as a budget of seconds, with which it does. An audit passes such games over.
     """
 
     rng: random.Random
+    uses_clock: ClassVar[bool | str] = False
 
     @classmethod
     def prepare(cls, options: Mapping[str, Any]) -> None:
@@ -80,10 +84,13 @@ class CompiledStrategy:
         order.
     memory_words : int
         Size of a scratch memory of int64, zeroed for each game: ``memory(view)`` of the toolkit.
+    uses_clock : bool or str
+        As of `Strategy`.
     """
 
     options: ClassVar[Mapping[str, float]] = {}
     memory_words: ClassVar[int] = 0
+    uses_clock: ClassVar[bool | str] = False
 
 
 AnyStrategy = type[Strategy] | type[CompiledStrategy]

@@ -48,6 +48,8 @@ class Found:
     summary : str
         First line of its docstring.
     takes : Takes
+    uses_clock : bool or str
+        As it declares; see `Strategy`.
     """
 
     name: str
@@ -58,6 +60,7 @@ class Found:
     compiled: bool
     summary: str
     takes: Takes
+    uses_clock: bool | str = False
 
     @classmethod
     def of(cls, name: str, strategy: AnyStrategy, file: str, digest: str) -> Found:
@@ -72,7 +75,14 @@ class Found:
             compiled=issubclass(strategy, CompiledStrategy),
             summary=inspect.cleandoc(text).split("\n")[0],
             takes=_takes(strategy),
+            uses_clock=strategy.uses_clock,
         )
+
+    def decides_by_clock(self, options: Mapping[str, Any]) -> bool:
+        """Whether it decides by a clock with these options."""
+        if isinstance(self.uses_clock, str):
+            return bool(options.get(self.uses_clock))
+        return bool(self.uses_clock)
 
     @property
     def where(self) -> str:

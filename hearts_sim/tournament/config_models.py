@@ -215,6 +215,9 @@ class Entry(_Section):
     symbol: Annotated[str, AfterValidator(_symbol)] = Field(
         default="bot", description="the name of a function in the library"
     )
+    uses_clock: bool | None = Field(
+        default=None, description="true or false; left out, what the strategy declares"
+    )
 
     @property
     def form(self) -> str:
@@ -476,6 +479,8 @@ class Config(_Section):
         ):
             if entry.form == "strategy":
                 stated["isolate"] = self.isolate_of(entry)
+            if entry.uses_clock is None:
+                del stated["uses_clock"]
             for key, form in FORM_OF.items():
                 if form != entry.form:
                     del stated[key]

@@ -42,6 +42,8 @@ class EntrySpec:
         Of what plays: 16 hexadecimal digits.
     isolate, command, keep, folder, library, symbol
         As of `Seated`; the command is as it was written.
+    uses_clock : bool
+        Whether it decides by a clock: then its games cannot be repeated.
     """
 
     name: str
@@ -55,6 +57,7 @@ class EntrySpec:
     folder: str = ""
     library: str = ""
     symbol: str = ""
+    uses_clock: bool = False
 
     def identity(self) -> dict[str, Any]:
         """What decides how it plays: not where its files are, and not in which process."""
@@ -82,7 +85,8 @@ class RunSpec:
 
     `folders` are where the strategies of `entries` are found; `stop` is the rule by which the run
     ends before its schedule does; `not_loaded` says of each file that was left out, since it does
-    not import, where and why: ``bots/broken.py:3: does not import: ...``.
+    not import, where and why: ``bots/broken.py:3: does not import: ...``; `audit` is the share of
+    blocks that are played again to see whether the same is chosen.
     """
 
     name: str
@@ -95,6 +99,7 @@ class RunSpec:
     stop: Stop | None = None
     faults: FaultRules = FaultRules()
     not_loaded: tuple[str, ...] = ()
+    audit: float = 0.0
 
     @property
     def names(self) -> list[str]:
@@ -163,7 +168,13 @@ def plan_run(
                 check_options(found, {})
                 entries.append(
                     EntrySpec(
-                        found.name, found.name, {}, found.file, found.digest, config.faults.isolate
+                        found.name,
+                        found.name,
+                        {},
+                        found.file,
+                        found.digest,
+                        config.faults.isolate,
+                        uses_clock=found.decides_by_clock({}),
                     )
                 )
             except StrategyLoadError as error:
@@ -236,6 +247,7 @@ def _entry(entry: Any, library: Library, config: Any) -> EntrySpec:
             command=entry.command,
             keep=entry.keep,
             folder=str(base),
+            uses_clock=bool(entry.uses_clock),
         )
     if entry.form == "library":
         from hearts_sim.strategy.foreign import check_library, library_digest, option_values
@@ -251,11 +263,19 @@ def _entry(entry: Any, library: Library, config: Any) -> EntrySpec:
             library_digest(path),
             library=path,
             symbol=entry.symbol,
+            uses_clock=bool(entry.uses_clock),
         )
     found = library.get(entry.strategy)
     check_options(found, options)
+    declared = found.decides_by_clock(options)
     return EntrySpec(
-        entry.name, found.name, options, found.file, found.digest, config.isolate_of(entry)
+        entry.name,
+        found.name,
+        options,
+        found.file,
+        found.digest,
+        config.isolate_of(entry),
+        uses_clock=declared if entry.uses_clock is None else entry.uses_clock,
     )
 
 
