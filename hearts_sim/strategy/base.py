@@ -98,6 +98,11 @@ AnyStrategy = type[Strategy] | type[CompiledStrategy]
 OPTIONAL_HOOKS = ("start_game", "start_hand", "choose_pass", "choose_moon", "end_hand")
 
 
+def decides_by_clock(declared: bool | str, options: Mapping[str, Any]) -> bool:
+    """What a class's ``uses_clock`` says about an entry with these options."""
+    return bool(options.get(declared) if isinstance(declared, str) else declared)
+
+
 def has_hook(strategy: AnyStrategy, hook: str) -> bool:
     """Whether a class has a hook of its own (or of a parent other than the base classes)."""
     method = getattr(strategy, hook, None)

@@ -17,7 +17,13 @@ from typing import Any
 
 from hearts_sim.errors import StrategyLoadError
 from hearts_sim.rules import nearest
-from hearts_sim.strategy.base import AnyStrategy, CompiledStrategy, Strategy, has_hook
+from hearts_sim.strategy.base import (
+    AnyStrategy,
+    CompiledStrategy,
+    Strategy,
+    decides_by_clock,
+    has_hook,
+)
 
 
 @dataclass(frozen=True)
@@ -80,9 +86,7 @@ class Found:
 
     def decides_by_clock(self, options: Mapping[str, Any]) -> bool:
         """Whether it decides by a clock with these options."""
-        if isinstance(self.uses_clock, str):
-            return bool(options.get(self.uses_clock))
-        return bool(self.uses_clock)
+        return decides_by_clock(self.uses_clock, options)
 
     @property
     def where(self) -> str:

@@ -33,19 +33,25 @@ def judge(checked: Checked, results: Mapping[str, Any]) -> None:
     Parameters
     ----------
     results : mapping
-        ``uses``: what it called that no seed decides; ``games``: digests of the games played
+        ``uses``: what it called that no seed decides; ``uses_clock``: whether it declares that it
+        decides by a clock; ``games``: digests of the games played
         ``first``, and ``again`` after others, with the names of what ``changed`` between;
         ``others``: the same from two other processes, which have another order of sets than this
         one, and the same among them. The second is there only when something differed.
     """
     games = results.get("games")
     uses = results.get("uses", {})
-    used = [kind for kind in _WHAT if uses.get(kind)]
+    declared = bool(results.get("uses_clock"))
+    used = [kind for kind in _WHAT if uses.get(kind) and not (declared and kind == "clock")]
     if games is None:
         _warn(checked, uses, used)
         return
     others = results.get("others", [])
-    if not differ(results):
+    if declared and not used and differ(results):
+        checked.passed.append(
+            "decides by a clock, as it declares (uses_clock): its games cannot be repeated"
+        )
+    elif not differ(results):
         _warn(checked, uses, used)
         if games["changed"]:
             names = listed(name for _, name in games["changed"])

@@ -281,6 +281,14 @@ class Check:
                 },
             }
         )
+        subject.tell(
+            {
+                "event": "result",
+                "strategy": subject.name,
+                "key": "uses_clock",
+                "value": subject.uses_clock,
+            }
+        )
 
     def _tell_changes(
         self, watch: Watch, views: list[Any], rules: Rules, settings: Any, options: Any

@@ -19,7 +19,7 @@ from hearts_sim.engine.layout import HOOKS
 from hearts_sim.errors import HeartsError, RulesError, StrategyLoadError
 from hearts_sim.rules import Rules
 from hearts_sim.strategy import loader
-from hearts_sim.strategy.base import CompiledStrategy, has_hook
+from hearts_sim.strategy.base import CompiledStrategy, decides_by_clock, has_hook
 from hearts_sim.strategy.loader import Found, Library, check_options
 from hearts_sim.strategy.seated import Seated
 from hearts_sim.testing.report import Finding
@@ -70,6 +70,12 @@ class Subject:
         """Whether numba compiles it."""
         kind = self.seated.strategy
         return isinstance(kind, type) and issubclass(kind, CompiledStrategy)
+
+    @property
+    def uses_clock(self) -> bool:
+        """Whether it declares that it decides by a clock."""
+        declared = getattr(self.seated.strategy, "uses_clock", False)
+        return decides_by_clock(declared, self.seated.options)
 
     @property
     def plain(self) -> bool:

@@ -450,6 +450,24 @@ class Good(Strategy):
 """
 
 
+TIMED = """
+from time import perf_counter_ns
+from hearts_sim import Strategy
+
+class Timed(Strategy):
+    '''Decides by a clock where it has a budget of seconds, and says so.'''
+
+    uses_clock = "seconds"
+
+    def __init__(self, seconds=0.1):
+        self.seconds = seconds
+
+    def choose_card(self, view):
+        cards = list(view.legal)
+        return cards[perf_counter_ns() // 100 % len(cards)]
+"""
+
+
 def write(folder: Path, bots: dict[str, Bad]) -> Path:
     """Write each bot to a file of its own; returns the folder."""
     folder.mkdir(parents=True, exist_ok=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from bots import BESIDE, ENDING, GOOD, LOADING, PLAYING, write
+from bots import BESIDE, ENDING, GOOD, LOADING, PLAYING, TIMED, write
 
 from hearts_sim.testing import Report
 from hearts_sim.testing.checking import check_targets
@@ -20,6 +20,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
     """All bots in one check: they share its processes, and none hides another."""
     folder = write(tmp_path_factory.mktemp("bots"), ALL)
     (folder / "good.py").write_text(GOOD, encoding="utf-8")
+    (folder / "timed.py").write_text(TIMED.replace('"seconds"', "True"), encoding="utf-8")
     return check_targets(find_targets(str(folder)), Plan(games=2, decision_seconds=1.5))
 
 
@@ -41,6 +42,13 @@ def test_findings(report: Report) -> None:
         if not fits or (bad.line and found[0].line != bad.line):
             wrong.append((name, bad.severity, bad.kind, bad.line, found))
     assert wrong == []
+
+
+def test_a_clock_that_is_declared(report: Report) -> None:
+    """Its games differ, and it has said that they may."""
+    timed = of_file(report, "timed")
+    assert timed.findings == []
+    assert "decides by a clock, as it declares (uses_clock)" in "\n".join(timed.passed)
 
 
 def test_good_among_bad(report: Report) -> None:
@@ -66,8 +74,8 @@ def test_verdicts(report: Report) -> None:
     for name, bad in ALL.items():
         assert of_file(report, name).ok == (bad.severity != "error"), name
     assert not report.ok
-    fit = sum(bad.severity != "error" for bad in ALL.values()) + 1
-    assert str(report).endswith(f"{fit} of {len(ALL) + 1} are fit to play")
+    fit = sum(bad.severity != "error" for bad in ALL.values()) + 2
+    assert str(report).endswith(f"{fit} of {len(ALL) + 2} are fit to play")
 
 
 def test_text(report: Report) -> None:

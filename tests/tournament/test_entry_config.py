@@ -316,7 +316,7 @@ def test_resolved() -> None:
         {"name": "mine", "options": {}, "command": ["./mybot", "--fast"], "keep": "run"},
         {"name": "fast", "options": {}, "library": "./mybot.so", "symbol": "bot"},
     ]
-    assert set(FORM_OF) | {"name", "options"} == set(Entry.model_fields)
+    assert set(FORM_OF) | {"name", "options", "uses_clock"} == set(Entry.model_fields)
 
 
 def test_names_of_programs() -> None:
