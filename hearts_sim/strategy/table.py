@@ -131,6 +131,28 @@ class Lineup:
         row["own"] = player.own.ctypes.data
         self._players[entry, seat] = player
 
+    def start(self, entry: int) -> None:
+        """Start a strategy in Python that has a process of its own, and load it there.
+
+        Raises
+        ------
+        StrategyLoadError, StrategyFault
+            When it cannot be started or loaded, or its `prepare` raises.
+        """
+        self.seat(entry, 0)
+        seated, player = self.entries[entry], self._players[entry, 0]
+        if seated.command or seated.isolate != "process":
+            return
+        from hearts_sim.strategy.isolated import IsolatedPlayer
+
+        assert isinstance(player, IsolatedPlayer)
+        try:
+            player.start()
+        except (RemoteError, BotCrash, BotProtocolError) as error:
+            raise StrategyFault(
+                f"{seated.name} ({seated.file}): could not be loaded in its process: {error}"
+            ) from error
+
     def _make(self, entry: int) -> SeatPlayer:
         seated = self.entries[entry]
         strategy = seated.strategy

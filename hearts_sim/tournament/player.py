@@ -131,7 +131,7 @@ class Player:
                 continue
             entering(entry)
             try:
-                self.lineup.seat(entry, 0)
+                self.lineup.start(entry)
             except (StrategyLoadError, StrategyFault) as error:
                 if self.spec.faults.policy == "strict":
                     raise

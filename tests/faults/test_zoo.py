@@ -143,7 +143,14 @@ def try_out(
 
 OWN = {
     # Every process takes a second to start, so not all of them are tried each time.
-    ("process", "substitute"): ("BareExcept", "MemoryHog", "OsExit", "Printer", "ChildStays"),
+    ("process", "substitute"): (
+        "BareExcept",
+        "MemoryHog",
+        "OsExit",
+        "Printer",
+        "ChildStays",
+        "PrepareRaises",
+    ),
     ("process", "forfeit"): ("CLoop", "KillsItself", "SysExit", "HugeAnswer"),
     ("command", "substitute"): tuple(animal.name for animal in animals("command")),
     ("command", "forfeit"): ("bad_exits", "bad_late", "bad_twice", "bad_child_stays"),
