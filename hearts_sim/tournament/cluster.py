@@ -6,6 +6,7 @@ back. What a worker does is in `guest`; who does what, and again when a worker i
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import itertools
 import logging
@@ -16,7 +17,7 @@ import uuid
 import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import CancelledError, Executor, Future, wait
+from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor, wait
 from typing import Any, Final
 
 from hearts_sim.errors import ClusterError, HeartsError, StrategyLoadError
@@ -62,15 +63,20 @@ def on_cluster(
             f"a run on a cluster needs Dask, which is not installed here ({error}): "
             'pip install "hearts-sim[dist]"'
         ) from None
-    connect: Any = Client
+    make_client: Any = Client
     baggage = pack(spec)
     with _quiet(), contextlib.ExitStack() as stack:
         try:
-            client = connect(
+            # First without a client, which would try to close what it could not open.
+            with ThreadPoolExecutor(1) as thread:
+                thread.submit(asyncio.run, _knock(address)).result()
+            client = make_client(
                 address, timeout=CONNECT_SECONDS, set_as_default=False, name="hearts-sim"
             )
         except Exception as error:  # whatever Dask makes of an address
             why = str(error).strip() or type(error).__name__
+            if error.__cause__ is not None and str(error.__cause__):
+                why += f" ({str(error.__cause__).rpartition('>: ')[2]})"
             raise ClusterError(
                 f"no Dask scheduler answers at {address!r}: {why}\n"
                 "Give the address that 'dask scheduler' writes when it starts, such as "
@@ -83,6 +89,22 @@ def on_cluster(
         hosts = _check_versions(client, address)
         notice(f"{address}: {len(threads)} workers with {sum(threads.values())} threads")
         yield stack.enter_context(ClusterExecutor(client, spec, baggage, hosts, notice))
+
+
+async def _knock(address: str) -> None:
+    """Open a connection to a scheduler, and close it.
+
+    Raises
+    ------
+    Exception
+        When nobody answers, or the address is none.
+    """
+    from distributed.comm import connect
+    from distributed.security import Security
+
+    arguments: Any = Security().get_connection_args("client")  # type: ignore[no-untyped-call]
+    comm = await connect(address, timeout=CONNECT_SECONDS, **arguments)
+    await comm.close()
 
 
 @contextlib.contextmanager

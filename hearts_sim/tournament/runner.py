@@ -147,6 +147,8 @@ def _refuse(folder: RunFolder, info: dict[str, Any], spec: RunSpec, resume: bool
         what = f"another run (not the same {unlike})"
     elif info.get("status") != "finished":
         played = max((notes["blocks"][1] for notes in folder.parts().values()), default=0)
+        if not played:
+            return  # it ended before it began, as on a cluster that could not be reached
         if resume and played <= spec.schedule.blocks:
             return
         if resume:

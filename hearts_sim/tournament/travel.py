@@ -212,7 +212,11 @@ class Lodging:
         self.folder = above / baggage.digest
         self._lock = _Lock(self.folder.with_suffix(".lock"))
         if not self.folder.exists():
-            _unpack(baggage, self.folder)
+            try:
+                _unpack(baggage, self.folder)
+            except BaseException:
+                self.leave()
+                raise
         self._homes = sorted(
             ((str(self.folder / place), path) for path, place in baggage.places.items()),
             key=lambda pair: -len(pair[0]),
