@@ -33,6 +33,7 @@ def run(
     *,
     output: str | os.PathLike[str] | None = None,
     jobs: int | None = None,
+    scheduler: str | None = None,
     force: bool = False,
     resume: bool = False,
     report: bool = True,
@@ -47,6 +48,8 @@ def run(
     jobs : int, optional
         Player processes. Left out, everything is played in this process, so that a breakpoint in a
         strategy works. Results do not depend on it.
+    scheduler : str, optional
+        Address of a Dask scheduler, as ``tcp://HOST:8786``, whose workers play.
     force : bool
         Delete another run that is in the folder.
     resume : bool
@@ -62,6 +65,8 @@ def run(
         When a strategy fails.
     ResultsError
         When the folder cannot be used.
+    ClusterError
+        When the cluster cannot be used.
     """
     from hearts_sim.tournament.config import Config, config_from_mapping, read_config
     from hearts_sim.tournament.runner import play_run, results_path
@@ -80,6 +85,7 @@ def run(
         config=config.resolved(),
         source=config.source,
         jobs=jobs,
+        scheduler=scheduler,
         force=force,
         resume=resume,
     )

@@ -56,6 +56,10 @@ class ResultsError(HeartsError):
     """A results folder is missing, damaged, locked, or belongs to another run."""
 
 
+class ClusterError(HeartsError):
+    """A Dask cluster cannot be reached or used, or a worker of it failed."""
+
+
 class RunInterrupted(HeartsError):
     """The run was stopped by Ctrl-C before it was complete."""
 

@@ -38,7 +38,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     },  # fmt: skip,
 }
 REPORTING = {"scipy.special", "scipy.sparse", "scipy.stats", "matplotlib", "jinja2", "pandas"}
-HEAVY = {"numba", "llvmlite", "pandas", "scipy", "pydantic", "pyarrow", "matplotlib", "jinja2"}
+HEAVY = {
+    "numba", "llvmlite", "pandas", "scipy", "pydantic", "pyarrow", "matplotlib", "jinja2",
+    "dask", "distributed",
+}  # fmt: skip
 
 
 def sources() -> Iterator[tuple[str, Path]]:
@@ -125,7 +128,8 @@ def test_commands_import_late() -> None:
         ("from hearts_sim.testing import check_strategy, Report", HEAVY),
         ("import hearts_sim.strategy.loader", HEAVY),
         ("from hearts_sim import run, load, play_game, Table", REPORTING | {"pyarrow"}),
-        ("import hearts_sim.tournament.runner", REPORTING),
+        ("import hearts_sim.tournament.runner", REPORTING | {"dask", "distributed"}),
+        ("import hearts_sim.tournament.guest", HEAVY),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

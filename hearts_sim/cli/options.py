@@ -136,6 +136,10 @@ class Progress:
         self._standing = ""
         self._began = self._last = time.monotonic()
 
+    def notice(self, text: str) -> None:
+        """Say something about where it is played."""
+        say(text, quiet=self._quiet)
+
     def compiling(self) -> None:
         """Say that compiling takes a moment, when nothing is compiled yet."""
         from hearts_sim.engine.code_cache import is_compiled

@@ -25,6 +25,11 @@ from hearts_sim.cli.options import (
 @click.argument("config", type=click.Path())
 @output_option
 @jobs_option
+@click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Play on the workers of a Dask scheduler, as tcp://HOST:8786: see docs/cluster.md.",
+)
 @seed_option
 @click.option("--force", is_flag=True, help="Delete another run that is in the folder.")
 @click.option("--resume", is_flag=True, help="Go on with a run that did not finish.")
@@ -34,6 +39,7 @@ def run(
     config: str,
     output: str | None,
     jobs: int,
+    scheduler: str | None,
     seed: int | None,
     force: bool,
     resume: bool,
@@ -48,8 +54,13 @@ def run(
     from hearts_sim.tournament.executors import available_cores
     from hearts_sim.tournament.supervise import start_ahead
 
+    if scheduler is not None and jobs:
+        raise click.UsageError(
+            "--jobs is for this machine, --scheduler for a cluster, whose workers have their "
+            "threads (dask worker --nworkers N --nthreads 1): give one of them"
+        )
     jobs = jobs or available_cores()
-    start_ahead(jobs)  # they import meanwhile
+    start_ahead(jobs if scheduler is None else 1)  # they begin while the config is read
     from hearts_sim.tournament.runner import play_run, results_path
     from hearts_sim.tournament.spec import plan_run
 
@@ -64,6 +75,7 @@ def run(
             config=settings.resolved(),
             source=settings.source,
             jobs=jobs,
+            scheduler=scheduler,
             force=force,
             resume=resume,
             watcher=progress,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -31,6 +31,9 @@ STANDS_SECONDS: Final = 60.0
 class Watcher(Protocol):
     """Who is told how a run goes."""
 
+    def notice(self, text: str) -> None:
+        """Something about where it is played."""
+
     def compiling(self) -> None:
         """The engine or strategies may have to be compiled now."""
 
@@ -55,6 +58,9 @@ class Watcher(Protocol):
 
 class Silent:
     """A watcher that says nothing."""
+
+    def notice(self, text: str) -> None:
+        """Say nothing."""
 
     def compiling(self) -> None:
         """Say nothing."""
@@ -111,6 +117,7 @@ class _Progress:
     kept: int = 0
     at_hand: int = 0
     patience: float = STANDS_SECONDS
+    elsewhere: Callable[[], int] = lambda: supervise.games_at_hand()
     _told: int = field(default=0)
     _since: float = field(default_factory=time.monotonic)
 
@@ -125,7 +132,7 @@ class _Progress:
         self.at_hand = 0
 
     def tell(self) -> None:
-        games = self.kept + self.at_hand + supervise.games_at_hand()
+        games = self.kept + self.at_hand + self.elsewhere()
         now = time.monotonic()
         if games > self._told:
             self._told, self._since = games, now
@@ -135,17 +142,31 @@ class _Progress:
             self.watcher.stands(now - self._since)
 
 
+Stage = tuple[Executor, Any, Callable[[], int]]
+"""The executor, the tasks for it, and how many it is given at a time."""
+
+
 @contextlib.contextmanager
-def stage(jobs: int | None, progress: _Progress) -> Iterator[tuple[Executor, Any, int]]:
-    """The executor, the tasks for it, and how many it is given at a time."""
+def stage(jobs: int | None, progress: _Progress) -> Iterator[Stage]:
+    """What plays on this machine."""
     if jobs is None:
         from hearts_sim.tournament import tasks
 
         with InlineExecutor(progress.add) as executor:
-            yield executor, tasks, 1
+            yield executor, tasks, lambda: 1
     else:
         with PlayerPool(jobs) as pool:
-            yield pool, supervise, 2 * jobs
+            yield pool, supervise, lambda: 2 * jobs
+
+
+@contextlib.contextmanager
+def cluster_stage(scheduler: str, spec: RunSpec, progress: _Progress) -> Iterator[Stage]:
+    """What plays on a Dask cluster."""
+    from hearts_sim.tournament.cluster import on_cluster
+
+    with on_cluster(scheduler, spec, progress.watcher.notice) as executor:
+        progress.elsewhere = executor.games_at_hand
+        yield executor, supervise, executor.window
 
 
 def play_parts(
@@ -155,6 +176,7 @@ def play_parts(
     watcher: Watcher,
     kept: int,
     began: float,
+    scheduler: str | None = None,
 ) -> Ended:
     """Play every part that is missing and write it as it comes back.
 
@@ -166,14 +188,17 @@ def play_parts(
         Blocks of a finished run that this one continues.
     began : float
         When the run began, in seconds of `time.time`.
+    scheduler : str, optional
+        Address of a Dask scheduler, whose workers play instead of this machine.
     """
     progress = _Progress(watcher, patience=math.inf if spec.faults.timed else STANDS_SECONDS)
-    with stage(jobs, progress) as (executor, work, window):
+    place = stage(jobs, progress) if scheduler is None else cluster_stage(scheduler, spec, progress)
+    with place as (executor, work, window):
         course = Course(spec, folder, watcher, progress, executor, work)
         course.begin(kept)
         try:
             course.play(window)
-            return course.end((time.time() - began) * (jobs or 1))
+            return course.end((time.time() - began) * max(1, window() // 2))
         except KeyboardInterrupt:
             course.finish()
             raise RunInterrupted(
@@ -235,10 +260,17 @@ class Course:
         self.waiting = [part for part in self.parts if part.number not in self.played][::-1]
         self.watcher.started(spec.schedule.total_games - games)
 
-    def play(self, window: int) -> None:
-        """Play until nothing is waiting, or the run ends."""
+    def play(self, window: Callable[[], int]) -> None:
+        """Play until nothing is waiting, or the run ends.
+
+        Parameters
+        ----------
+        window : callable
+            How many parts may be under way at a time.
+        """
         while not self._is_over():
-            while self.waiting and len(self.running) < window:
+            most = window()
+            while self.waiting and len(self.running) < most:
                 part = self.waiting.pop()
                 future = self.executor.submit(
                     self.work.play_part,

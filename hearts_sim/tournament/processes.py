@@ -71,9 +71,12 @@ class PlayerProcess:
     ----------
     pulse : Pulse
         What it is at.
+    part : int or None
+        The part that it plays.
     """
 
     def __init__(self) -> None:
+        self.part: int | None = None
         self._mark = uuid.uuid4().hex
         self.pulse = Pulse()
         # In a session of its own, so that Ctrl-C is for its parent alone.

@@ -42,6 +42,7 @@ def play_run(
     config: dict[str, Any],
     source: str | None = None,
     jobs: int | None = None,
+    scheduler: str | None = None,
     force: bool = False,
     resume: bool = False,
     watcher: Watcher | None = None,
@@ -58,6 +59,8 @@ def play_run(
     jobs : int, optional
         Number of player processes; None plays in this process, or in one player process where
         time or memory is limited. Results do not depend on it.
+    scheduler : str, optional
+        Address of a Dask scheduler: its workers play, and `jobs` does not count.
     force : bool
         Delete another run that is in the folder.
     resume : bool
@@ -71,6 +74,8 @@ def play_run(
         When a strategy failed and the rules on faults are strict. What was written before is kept.
     StrategyLoadError
         When strategies cannot be loaded, with strict rules or so many that nothing can be played.
+    ClusterError
+        When the cluster cannot be reached, or one of its workers cannot play.
     RunInterrupted
         After Ctrl-C; parts in play are finished and kept.
     """
@@ -93,6 +98,8 @@ def play_run(
             folder.clear()
         began = time.time()
         info = _describe(spec, config, began)
+        if scheduler is not None:
+            info["environment"]["scheduler"] = scheduler
         if before:
             # What a finished run has played is kept, whatever a new rule would have decided.
             finished = before["status"] == "finished"
@@ -104,7 +111,7 @@ def play_run(
         if jobs is None and (spec.faults.timed or spec.faults.memory_mb is not None):
             jobs = 1  # nothing can stop a bot in one's own process
         kept = info.get("kept_blocks", 0)
-        ended = play_parts(spec, folder, jobs, watcher or Silent(), kept, began)
+        ended = play_parts(spec, folder, jobs, watcher or Silent(), kept, began, scheduler)
         seconds = time.time() - began
         notes = folder.parts().values()
         info |= {
@@ -141,6 +148,8 @@ def _refuse(folder: RunFolder, info: dict[str, Any], spec: RunSpec, resume: bool
         what = f"another run (not the same {unlike})"
     elif info.get("status") != "finished":
         played = max((notes["blocks"][1] for notes in folder.parts().values()), default=0)
+        if not played:
+            return  # it ended before it began, as on a cluster that could not be reached
         if resume and played <= spec.schedule.blocks:
             return
         if resume:

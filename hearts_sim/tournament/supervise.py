@@ -32,20 +32,28 @@ MOST_DEATHS: Final = 3
 
 _here = threading.local()
 _lock = threading.Lock()
-_processes: set[PlayerProcess] = set()
+_processes: dict[PlayerProcess, str] = {}
 _spare: list[PlayerProcess] = []
-_abandoned = threading.Event()
+_abandoned: set[str] = set()
 
 
-def abandon() -> None:
-    """Leave everything that is being played, until somebody begins anew."""
-    _abandoned.set()
-    end_processes()
+# A worker of a cluster may play several runs at a time, each under a key and with processes of its
+# own. Here there is one run, whose key is empty.
 
 
-def begin() -> None:
+def abandon(run: str = "") -> None:
+    """Leave everything of a run that is being played, until somebody begins anew."""
+    _abandoned.add(run)
+    with _lock:
+        processes = [process for process in _processes if _processes[process] == run]
+    for process in processes:
+        process.kill("its run was left")  # a thread may wait for its answer
+    end_processes(run)
+
+
+def begin(run: str = "") -> None:
     """Begin anew."""
-    _abandoned.clear()
+    _abandoned.discard(run)
 
 
 def start_ahead(number: int) -> None:
@@ -53,32 +61,41 @@ def start_ahead(number: int) -> None:
     with _lock:
         for _ in range(number):
             process = PlayerProcess()
-            _processes.add(process)
+            _processes[process] = ""
             _spare.append(process)
 
 
-def _process() -> PlayerProcess:
-    process: PlayerProcess | None = getattr(_here, "process", None)
+def work_for(run: str) -> None:
+    """Let what the calling thread does belong to a run."""
+    _here.run = run
+
+
+def _process(run: str = "") -> PlayerProcess:
+    mine: dict[str, PlayerProcess] = _here.__dict__.setdefault("processes", {})
+    process = mine.get(run)
     if process is None or process not in _processes:
+        for ended in [other for other in mine if mine[other] not in _processes]:
+            del mine[ended]
         with _lock:
-            process = _spare.pop() if _spare else PlayerProcess()
-            _processes.add(process)
-        _here.process = process
+            process = mine[run] = _spare.pop() if _spare and not run else PlayerProcess()
+            _processes[process] = run
     return process
 
 
 def _drop(process: PlayerProcess) -> None:
     with _lock:
-        _processes.discard(process)
+        _processes.pop(process, None)
     process.end()
 
 
-def end_processes() -> None:
-    """End all player processes of this process."""
+def end_processes(run: str = "") -> None:
+    """End all player processes that this process has for a run."""
     with _lock:
-        processes = list(_processes)
-        _processes.clear()
-        _spare.clear()
+        processes = [process for process in _processes if _processes[process] == run]
+        for process in processes:
+            del _processes[process]
+        if not run:
+            _spare.clear()
     for process in processes:
         process.end()
 
@@ -89,13 +106,25 @@ def games_at_hand() -> int:
         return sum(process.pulse.played for process in _processes)
 
 
+def parts_at_hand(run: str) -> dict[int, int]:
+    """Games that were played of each part of a run that is not done yet."""
+    with _lock:
+        return {
+            process.part: process.pulse.played
+            for process, its in _processes.items()
+            if its == run and process.part is not None
+        }
+
+
 def _run(spec: RunSpec, task: str, *arguments: Any) -> Any:
-    if _abandoned.is_set():
+    run: str = getattr(_here, "run", "")
+    if run in _abandoned:
         raise RunInterrupted("interrupted")
-    process = _process()
+    process = _process(run)
+    process.part = arguments[0] if task == "play_part" else None
     try:
         done = process.run(spec.faults, task, spec, *arguments)
-        process.pulse.played = 0
+        process.pulse.played, process.part = 0, None
         return done
     except (PlayerEnded, SpoiltProcess):
         _drop(process)
@@ -140,7 +169,7 @@ def survey(
                 library: Library = process.run(limits, "survey", files, barred)
             with _lock:
                 _spare.append(process)
-            del _here.process
+            del _here.processes[""]
             return library
         except PlayerEnded as ended:
             _drop(process)
