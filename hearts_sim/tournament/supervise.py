@@ -31,6 +31,9 @@ _abandoned = threading.Event()
 def abandon() -> None:
     """Leave everything that is being played, until somebody begins anew."""
     _abandoned.set()
+    with _lock:
+        for process in _processes:
+            process.kill("")
     end_processes()
 
 
@@ -92,6 +95,7 @@ def warm_up(spec: RunSpec) -> dict[int, str]:
         strict.
     """
     barred: dict[int, str] = {}
+    last_killed: int | None = None
     while True:
         try:
             found: dict[int, str] = _run(spec, "warm_up", barred)
@@ -99,6 +103,9 @@ def warm_up(spec: RunSpec) -> dict[int, str]:
         except PlayerEnded as ended:
             if ended.loading is None:
                 raise ResultsError(f"a player process could not begin: {ended.message}") from None
+            if ended.killed and ended.loading != last_killed:
+                last_killed = ended.loading
+                continue
             entry = spec.entries[ended.loading]
             why = f"{entry.name} ({entry.file}) could not be loaded: {ended.message}"
             if spec.faults.policy == "strict":
@@ -122,6 +129,7 @@ def play_part(
     watched = limits.timed or limits.memory_mb is not None or hasattr(_here, "wary")
     due: list[Due] = []
     deaths = 0
+    last_killed: tuple[int, int, int] | None = None
     while True:
         try:
             done: PartResult = _run(
@@ -133,6 +141,12 @@ def play_part(
         except PlayerEnded as ended:
             thinking = ended.thinking
             if watched and thinking is not None and thinking.game == PLAYING:
+                at = (thinking.block, thinking.seating, thinking.key)
+                if ended.killed and at != last_killed and deaths < MOST_DEATHS:
+                    # A bot does it at the same decision again; somebody at the machine does not.
+                    last_killed = at
+                    deaths += 1
+                    continue
                 if limits.policy == "strict":
                     raise _fault(spec, ended, thinking).error() from None
                 due.append(
