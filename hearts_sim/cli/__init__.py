@@ -12,13 +12,14 @@ from hearts_sim.cli.bench import bench
 from hearts_sim.cli.chart import chart
 from hearts_sim.cli.check import check
 from hearts_sim.cli.compare import compare
+from hearts_sim.cli.merge import merge
 from hearts_sim.cli.replay import replay
 from hearts_sim.cli.report import report
 from hearts_sim.cli.run import run
 from hearts_sim.cli.strategies import strategies
 from hearts_sim.cli.validate import validate
 from hearts_sim.cli.variants import variants
-from hearts_sim.errors import HeartsError
+from hearts_sim.errors import HeartsError, RunInterrupted
 
 
 class _Group(click.Group):
@@ -30,6 +31,9 @@ class _Group(click.Group):
         except HeartsError as error:
             click.echo(f"Error: {error}", err=True)
             sys.exit(error.exit_code)
+        except KeyboardInterrupt:
+            click.echo("Error: interrupted", err=True)
+            sys.exit(RunInterrupted.exit_code)
         finally:
             supervise = sys.modules.get("hearts_sim.tournament.supervise")
             if supervise is not None:
@@ -49,5 +53,17 @@ def main() -> None:
     """  # noqa: D301 - click wants the character itself
 
 
-for _command in (bench, chart, check, compare, replay, report, run, strategies, validate, variants):
+for _command in (
+    bench,
+    chart,
+    check,
+    compare,
+    merge,
+    replay,
+    report,
+    run,
+    strategies,
+    validate,
+    variants,
+):
     main.add_command(_command)

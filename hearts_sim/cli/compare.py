@@ -21,7 +21,7 @@ from hearts_sim.cli.options import (
     show_json,
     warn_of_files,
 )
-from hearts_sim.errors import ConfigError, ResultsError
+from hearts_sim.errors import ConfigError, ResultsError, RunInterrupted
 from hearts_sim.rules import nearest
 
 if TYPE_CHECKING:
@@ -222,6 +222,11 @@ def _played(
             resume=True,
             watcher=progress,
         )
+    except RunInterrupted:
+        raise RunInterrupted(
+            f"interrupted: what was played is in {path}; the same command"
+            f"{' without --force' if force else ''} goes on with it"
+        ) from None
     finally:
         progress.close()
     say(f"the duel is in {path}" if outcome.played else f"{path} holds this duel already: nothing "

@@ -195,6 +195,20 @@ class Progress:
             "Ctrl-C and limit its time; the config can have: faults: {decision_seconds: 5}"
         )
 
+    def damaged(self, part: int, why: str) -> None:
+        """Say which part is not whole."""
+        say(f"part {part} is damaged and is played again: {why}")
+
+    def put_aside(self, path: str) -> None:
+        """Say what became of a file that would count as a part."""
+        say(f"a file that belongs to no part of this run has another name now: {path}")
+
+    def finishing(self, parts: int) -> None:
+        """Say what the first Ctrl-C does."""
+        self.close()
+        what = "the part that is" if parts == 1 else f"the {parts} parts that are"
+        say(f"interrupted: {what} in play will be finished; Ctrl-C again stops at once")
+
     def close(self) -> None:
         """Leave the line of the bar."""
         if self._bar is not None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
+from typing import Any
 
 import click
 
@@ -16,6 +18,7 @@ from hearts_sim.cli.options import (
     read_settings,
     say,
     seed_option,
+    show_json,
     warn_of_files,
     write_and_show,
 )
@@ -32,7 +35,16 @@ from hearts_sim.cli.options import (
 )
 @seed_option
 @click.option("--force", is_flag=True, help="Delete another run that is in the folder.")
-@click.option("--resume", is_flag=True, help="Go on with a run that did not finish.")
+@click.option(
+    "--resume",
+    is_flag=True,
+    help="Go on with a run that did not finish; every part that is there is verified.",
+)
+@click.option(
+    "--shard",
+    metavar="I/N",
+    help="Play only shard I of N, on one of N machines; 'hearts-sim merge' puts them together.",
+)
 @quiet_option
 @json_option
 def run(
@@ -43,6 +55,7 @@ def run(
     seed: int | None,
     force: bool,
     resume: bool,
+    shard: str | None,
     quiet: bool,
     as_json: bool,
 ) -> None:
@@ -50,7 +63,10 @@ def run(
 
     The same command with a larger budget goes on with a finished run. A duel with a sequential test
     ends with exit code 1 unless the test finds that a is better (h1).
+
+    Ctrl-C finishes what is in play, and a second one stops at once; --resume goes on.
     """
+    from hearts_sim.errors import RunInterrupted
     from hearts_sim.tournament.executors import available_cores
     from hearts_sim.tournament.supervise import start_ahead
 
@@ -62,32 +78,70 @@ def run(
     jobs = jobs or available_cores()
     start_ahead(jobs if scheduler is None else 1)  # they begin while the config is read
     from hearts_sim.tournament.runner import play_run, results_path
+    from hearts_sim.tournament.shards import read_shard
     from hearts_sim.tournament.spec import plan_run
 
+    share = None if shard is None else read_shard(shard)
     settings = read_settings(config, seed)
     spec, _ = plan_run(settings, find_in_player(settings))
     warn_of_files(settings, spec.not_loaded)
+    path = results_path(settings.name, output, share)
+    plain = ["hearts-sim", "run", config, *(("--seed", str(seed)) if seed is not None else ())]
+    if share is not None and spec.stop is not None:
+        say(
+            f"shard {share} plays its share of all {spec.schedule.total_games:,} games: where the "
+            "run ends by its results is decided by 'hearts-sim merge'",
+            quiet=quiet,
+        )
     progress = Progress(quiet)
     try:
         outcome = play_run(
             spec,
-            results_path(settings.name, output),
+            path,
             config=settings.resolved(),
             source=settings.source,
             jobs=jobs,
             scheduler=scheduler,
             force=force,
             resume=resume,
+            shard=share,
+            command=plain,
             watcher=progress,
         )
+    except RunInterrupted:
+        again = [*plain]
+        again += ["-o", output] if output is not None else []
+        again += ["-j", str(jobs)] if jobs else []
+        again += ["--shard", str(share)] if share is not None else []
+        again += ["-q"] * quiet + ["--json"] * as_json
+        raise RunInterrupted(
+            f"interrupted: what was played is in {path}; this goes on with it:\n"
+            f"{shlex.join([*again, '--resume'])}"
+        ) from None
     finally:
         progress.close()
     if not outcome.played:
         say(
-            f"{outcome.folder.path} holds this run already: nothing is played "
-            "(--force plays it again)"
+            f"{outcome.folder.path} holds this {'shard' if share else 'run'} already: nothing is "
+            "played (--force plays it again)"
         )
+    if share is not None:
+        _show_shard(outcome.folder.info(), str(path), as_json=as_json)
+        return
     write_and_show(outcome.folder.path, quiet=quiet, as_json=as_json)
     if outcome.verdict is not None and outcome.verdict["rule"]["rule"] == "sprt":
         # A sequential test that did not find for h1 is a negative verdict.
         sys.exit(0 if outcome.verdict["figures"]["decision"] == "h1" else 1)
+
+
+def _show_shard(info: dict[str, Any], path: str, *, as_json: bool) -> None:
+    """What a shard has, and what is done with it; it has no report of its own."""
+    number, of = info["shard"]["number"], info["shard"]["of"]
+    if as_json:
+        keys = ("name", "shard", "games", "hands", "digest")
+        show_json({"folder": path, **{key: info[key] for key in keys}})
+        return
+    click.echo(
+        f"shard {number}/{of} of {info['name']}: {info['games']:,} games in {path}\n"
+        f"when all {of} are played: hearts-sim merge FOLDER... (the {of} folders)"
+    )

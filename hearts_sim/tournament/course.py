@@ -5,19 +5,21 @@ from __future__ import annotations
 import contextlib
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from hearts_sim.errors import RunInterrupted, StrategyLoadError
+from hearts_sim.errors import ResultsError, RunInterrupted, StrategyLoadError
 from hearts_sim.strategy.faults import Fault
 from hearts_sim.tournament import supervise
 from hearts_sim.tournament.attendance import Attendance, Turnout
+from hearts_sim.tournament.durable import CannotWrite
 from hearts_sim.tournament.executors import InlineExecutor, PlayerPool
 from hearts_sim.tournament.folder import RunFolder
 from hearts_sim.tournament.referee import Referee
 from hearts_sim.tournament.schedule import Part
+from hearts_sim.tournament.shards import Shard
 from hearts_sim.tournament.spec import RunSpec
 
 if TYPE_CHECKING:
@@ -55,6 +57,15 @@ class Watcher(Protocol):
     def stands(self, seconds: float) -> None:
         """No game has come to its end for so long, and nothing limits the time of a bot."""
 
+    def damaged(self, part: int, why: str) -> None:
+        """A part that was played is not whole, and is played again."""
+
+    def put_aside(self, path: str) -> None:
+        """A file that belongs to no part of the run has this name now."""
+
+    def finishing(self, parts: int) -> None:
+        """The run was interrupted; so many parts are in play and are finished."""
+
 
 class Silent:
     """A watcher that says nothing."""
@@ -82,6 +93,37 @@ class Silent:
 
     def stands(self, seconds: float) -> None:
         """Say nothing."""
+
+    def damaged(self, part: int, why: str) -> None:
+        """Say nothing."""
+
+    def put_aside(self, path: str) -> None:
+        """Say nothing."""
+
+    def finishing(self, parts: int) -> None:
+        """Say nothing."""
+
+
+@dataclass(frozen=True)
+class Start:
+    """What is there when a run begins, or goes on.
+
+    Attributes
+    ----------
+    kept : mapping of number to notes
+        Parts that are played and whole.
+    kept_blocks : int
+        Blocks of a finished run that this one continues.
+    others : str
+        Versions of hearts-sim that played the parts, if this one did not.
+    shard : Shard or None
+        The share of the run that is played.
+    """
+
+    kept: Mapping[int, Mapping[str, Any]]
+    kept_blocks: int = 0
+    others: str = ""
+    shard: Shard | None = None
 
 
 @dataclass
@@ -174,7 +216,7 @@ def play_parts(
     folder: RunFolder,
     jobs: int | None,
     watcher: Watcher,
-    kept: int,
+    start: Start,
     began: float,
     scheduler: str | None = None,
 ) -> Ended:
@@ -184,8 +226,8 @@ def play_parts(
     ----------
     jobs : int or None
         Player processes; None plays in this process.
-    kept : int
-        Blocks of a finished run that this one continues.
+    start : Start
+        What is there.
     began : float
         When the run began, in seconds of `time.time`.
     scheduler : str, optional
@@ -193,20 +235,29 @@ def play_parts(
     """
     progress = _Progress(watcher, patience=math.inf if spec.faults.timed else STANDS_SECONDS)
     place = stage(jobs, progress) if scheduler is None else cluster_stage(scheduler, spec, progress)
-    with place as (executor, work, window):
-        course = Course(spec, folder, watcher, progress, executor, work)
-        course.begin(kept)
-        try:
-            course.play(window)
-            return course.end((time.time() - began) * max(1, window() // 2))
-        except KeyboardInterrupt:
-            course.finish()
-            raise RunInterrupted(
-                f"interrupted: what was played is in {folder.path}; the same command with --resume "
-                "goes on"
-            ) from None
-        finally:
-            course.cancel()
+    try:
+        with place as (executor, work, window):
+            course = Course(spec, folder, watcher, progress, executor, work, start)
+            try:
+                course.begin()
+                course.play(window)
+                return course.end((time.time() - began) * max(1, window() // 2))
+            except KeyboardInterrupt:
+                course.finish()
+                raise
+            except CannotWrite:
+                # What is in play could not be kept.
+                work.abandon()
+                raise
+            finally:
+                course.cancel()
+    except KeyboardInterrupt:
+        # A second one may come while the processes are ended.
+        supervise.abandon()
+        raise RunInterrupted(
+            f"interrupted: what was played is in {folder.path}; the same command with --resume "
+            "goes on"
+        ) from None
 
 
 class Course:
@@ -220,6 +271,7 @@ class Course:
         progress: _Progress,
         executor: Executor,
         work: Any,
+        start: Start,
     ) -> None:
         self.spec = spec
         self.folder = folder
@@ -227,24 +279,28 @@ class Course:
         self.progress = progress
         self.executor = executor
         self.work = work
+        self.start = start
         self.parts = spec.schedule.parts()
+        self.share = self.parts if start.shard is None else start.shard.share(self.parts)
         self.played: dict[int, Turnout] = {}
         self.running: dict[Future[PartResult], int] = {}
         self.waiting: list[Part] = []
         self._barred: list[Fault] = []
 
-    def begin(self, kept: int) -> None:
+    def begin(self) -> None:
         """Load the strategies, and see what is there already.
 
         Raises
         ------
         StrategyLoadError
             When so many of them cannot play that there are no games.
+        ResultsError
+            When another version played what is there, and this one plays otherwise.
         """
         spec = self.spec
         games = 0
-        for number, notes in usable(self.folder, self.parts).items():
-            self.played[number] = _turnout(spec, notes)
+        for number, notes in self.start.kept.items():
+            self.played[number] = turnout(spec, notes)
             games += notes["games"]
         if self.played:
             self.watcher.continued(games)
@@ -256,9 +312,38 @@ class Course:
         for entry, why in barred.items():
             self._barred.append(_import_error(spec, entry, why))
             self.watcher.disqualified(spec.names[entry], why)
-        self.referee = Referee(spec, self.folder, self.parts, kept)
-        self.waiting = [part for part in self.parts if part.number not in self.played][::-1]
-        self.watcher.started(spec.schedule.total_games - games)
+        if self.start.others:
+            self._compare_versions()
+        self.referee = Referee(spec, self.folder, self.parts, self.start.kept_blocks)
+        self.waiting = [part for part in self.share if part.number not in self.played][::-1]
+        self.watcher.started(self._games() - games)
+
+    def _games(self) -> int:
+        """Games of the run, or about as many as the shard has."""
+        schedule = self.spec.schedule
+        if self.start.shard is None:
+            return schedule.total_games
+        blocks = sum(len(part.blocks) for part in self.share)
+        return round(schedule.total_games * blocks / schedule.blocks)
+
+    def _compare_versions(self) -> None:
+        """Play again the first part that can be compared, to see that this version plays alike."""
+        for number, notes in sorted(self.start.kept.items()):
+            # Where time is limited faults may come and go.
+            if notes["games"] and not notes["faults"]:
+                absent = turnout(self.spec, notes).absent
+                blocks = self.parts[number].blocks
+                again = self.executor.submit(
+                    self.work.play_part, self.spec, number, blocks, absent
+                ).result()
+                if again.digest != notes["digest"]:
+                    raise ResultsError(
+                        f"{self.folder.path} was played by another version (hearts-sim "
+                        f"{self.start.others}, or another Python, numpy or numba), and here part "
+                        f"{number} comes out otherwise: go on with the version that played it, or "
+                        "give --force to play it all again"
+                    )
+                return
 
     def play(self, window: Callable[[], int]) -> None:
         """Play until nothing is waiting, or the run ends.
@@ -291,17 +376,22 @@ class Course:
         self.cancel()
 
     def _is_over(self) -> bool:
-        """Take in the parts that are next in the order; whether the run ends after one of them."""
+        """Take in the parts that are next in the order; whether the run ends after one of them.
+
+        A shard has gaps, and decides nothing.
+        """
+        if self.start.shard is not None:
+            return False
         attendance = self.attendance
         while attendance.goes_on:
-            turnout = self.played.get(attendance.confirmed)
-            if turnout is None:
+            part = self.played.get(attendance.confirmed)
+            if part is None:
                 return False
-            if turnout.absent != attendance.absent:
+            if part.absent != attendance.absent:
                 # Somebody played in it who was out already: it was begun too early.
                 self._play_again(attendance.confirmed)
                 return False
-            for entry in attendance.confirm(turnout):
+            for entry in attendance.confirm(part):
                 self.watcher.disqualified(self.spec.names[entry], attendance.out[entry].why)
             if self.referee.look(range(attendance.confirmed), self.watcher.interim):
                 return True
@@ -328,6 +418,8 @@ class Course:
             How long the run took, in all its processes.
         """
         end, early = self.spec.schedule.blocks, ""
+        if self.start.shard is not None:
+            return Ended(end, None, self._check(seconds), self.attendance.plain(), early)
         if self.referee.ended_at is not None:
             end = self.referee.ended_at
         elif not self.attendance.goes_on:
@@ -372,11 +464,18 @@ class Course:
 
     def finish(self) -> None:
         """After an interruption: keep what is being played; a second one leaves it."""
-        self.cancel()
         try:
+            self.cancel()
+            if self.running:
+                self.watcher.finishing(len(self.running))
             for future in self.running:
                 with contextlib.suppress(Exception):
-                    self._keep(future.result())
+                    part = future.result()
+                    try:
+                        self._keep(part)
+                    except CannotWrite:
+                        self.work.abandon()
+                        return
         except KeyboardInterrupt:
             self.work.abandon()
 
@@ -387,20 +486,6 @@ class Course:
                 del self.running[future]
 
 
-def usable(folder: RunFolder, parts: Sequence[Part]) -> dict[int, dict[str, Any]]:
-    """Notes of the parts that are played already.
-
-    Only the last part of a smaller run is another one in a larger run. It stays until that one is
-    written.
-    """
-    wanted = {part.number: [part.blocks.start, part.blocks.stop] for part in parts}
-    return {
-        number: notes
-        for number, notes in folder.parts().items()
-        if notes["blocks"] == wanted.get(number)
-    }
-
-
 def keep_part(folder: RunFolder, part: PartResult, spec: RunSpec, blocks: range) -> None:
     """Write a part into the folder."""
     from hearts_sim.tournament.columns import faults_table, parquet
@@ -408,7 +493,6 @@ def keep_part(folder: RunFolder, part: PartResult, spec: RunSpec, blocks: range)
     files = dict(part.files)
     if part.faults:
         files["faults"] = parquet("faults", faults_table(part.faults, spec.names, str(folder.path)))
-    folder.drop_part(part.number)  # the shorter one of a smaller run
     by_name = {
         name: dict(zip(spec.names, getattr(part, name), strict=True))
         for name in ("decisions", "nanoseconds", "seated", "faulty")
@@ -417,6 +501,7 @@ def keep_part(folder: RunFolder, part: PartResult, spec: RunSpec, blocks: range)
         part.number,
         files,
         {
+            "run": spec.fingerprint(),
             "blocks": [blocks.start, blocks.stop],
             "digest": part.digest,
             "games": part.games,
@@ -428,7 +513,8 @@ def keep_part(folder: RunFolder, part: PartResult, spec: RunSpec, blocks: range)
     )
 
 
-def _turnout(spec: RunSpec, notes: Mapping[str, Any]) -> Turnout:
+def turnout(spec: RunSpec, notes: Mapping[str, Any]) -> Turnout:
+    """Who sat in a part, and who failed in it, by its notes."""
     names = spec.names
     return Turnout(
         tuple(sorted(names.index(name) for name in notes["absent"])),

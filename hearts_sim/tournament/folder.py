@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -13,6 +15,8 @@ from typing import Any, Final
 
 from hearts_sim.errors import ResultsError
 from hearts_sim.tournament.columns import SCHEMA_VERSION, TABLES
+from hearts_sim.tournament.durable import make_folder, spare_name, sync_folder, write_files
+from hearts_sim.tournament.verify import digest_of, sealed
 
 RUN_FILE: Final = "run.json"
 CONFIG_FILE: Final = "config.yaml"
@@ -31,6 +35,11 @@ _OWN_FILES: Final = (
     *(f"charts/{kind}.{end}" for kind in ("ratings", "points", "places") for end in ("png", "svg")),
 )
 _OWN_FOLDERS: Final = (*TABLES, "timing", "charts")
+_NOTES: Final = re.compile(r"part-(\d{5,})\.json")
+
+
+class DamagedRun(ResultsError):
+    """The ``run.json`` of a folder is not what was written there."""
 
 
 class RunFolder:
@@ -68,7 +77,7 @@ class RunFolder:
         except OSError as error:
             raise ResultsError(f"{path}: cannot be read: {error.strerror}") from None
         except ValueError as error:
-            raise ResultsError(f"{path} is damaged: {error}") from None
+            raise DamagedRun(f"{path} is damaged: {error}") from None
         if not isinstance(info, dict) or info.get("schema_version") != SCHEMA_VERSION:
             version = info.get("schema_version") if isinstance(info, dict) else None
             raise ResultsError(
@@ -77,7 +86,7 @@ class RunFolder:
             )
         missing = [key for key in ("name", "status", "identity", "config") if key not in info]
         if missing:
-            raise ResultsError(f"{path} is damaged: it has no {missing[0]}")
+            raise DamagedRun(f"{path} is damaged: it has no {missing[0]}")
         return info
 
     def write_info(self, info: Mapping[str, Any]) -> None:
@@ -89,24 +98,11 @@ class RunFolder:
 
         Raises
         ------
-        ResultsError
+        CannotWrite
             When it cannot be written; what was there before stays.
         """
         path = self.path / name
-        spare = path.with_name(f".{path.name}.tmp")
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with open(spare, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(spare, path)
-        except OSError as error:
-            with contextlib.suppress(OSError):
-                spare.unlink()
-            raise ResultsError(
-                f"{path}: cannot be written: {error.strerror}; what was written before is kept"
-            ) from None
+        write_files({path: data})
         return path
 
     def part_path(self, table: str, number: int) -> Path:
@@ -140,30 +136,63 @@ class RunFolder:
         except (OSError, pa.ArrowException) as error:
             raise ResultsError(f"{path} is missing or damaged: {error}") from None
 
+    def notes_path(self, number: int) -> Path:
+        """File of the notes on a part."""
+        return self.path / "timing" / f"part-{number:05d}.json"
+
+    def notes_files(self) -> list[tuple[Path, int]]:
+        """Files of notes that are there, each with the number in its name."""
+        named = [
+            (path, _NOTES.fullmatch(path.name)) for path in (self.path / "timing").glob("part-*")
+        ]
+        return sorted(((path, int(name[1])) for path, name in named if name), key=lambda it: it[1])
+
     def write_part(self, number: int, files: Mapping[str, bytes], notes: Mapping[str, Any]) -> None:
-        """Write a played part; `notes` (digest, counts, times) come last and make it count."""
-        for table, data in files.items():
-            self.write(str(self.part_path(table, number).relative_to(self.path)), data)
-        text = json.dumps({"part": number, **notes})
-        self.write(f"timing/part-{number:05d}.json", (text + "\n").encode())
+        """Write a played part, in place of the one that may be there.
+
+        Parameters
+        ----------
+        files : mapping of table to bytes
+        notes : mapping
+            Digest, counts and times. They come last and make the part count; size and digest of
+            each file are put into them.
+
+        Raises
+        ------
+        CannotWrite
+            When it cannot be written; a part that was there before stays.
+        """
+        sizes = {
+            table: {"bytes": len(data), "sha256": digest_of(data)} for table, data in files.items()
+        }
+        text = sealed({"part": number, **notes, "files": sizes})
+        path = self.notes_path(number)
+        write_files(
+            {self.part_path(table, number): data for table, data in files.items()}
+            | {path: text.encode()},
+            last=path,
+            outdated=tuple(self.part_path(table, number) for table in TABLES if table not in files),
+        )
 
     def drop_part(self, number: int) -> None:
         """Delete a part: its notes first, so that at no time half a part counts."""
-        paths = [self.path / f"timing/part-{number:05d}.json"]
-        for path in (*paths, *(self.part_path(table, number) for table in TABLES)):
-            with contextlib.suppress(FileNotFoundError):
+        paths = [self.notes_path(number), *(self.part_path(table, number) for table in TABLES)]
+        for path in paths:
+            with _said_plainly(path), contextlib.suppress(FileNotFoundError):
                 path.unlink()
+                sync_folder(path.parent)
 
     def parts(self) -> dict[int, dict[str, Any]]:
         """Notes of the parts that are played, by number."""
         played = {}
-        for path in sorted((self.path / "timing").glob("part-*.json")):
+        for path, _ in self.notes_files():
             try:
                 notes = json.loads(path.read_text(encoding="utf-8"))
                 played[int(notes["part"])] = notes
             except (OSError, ValueError, KeyError, TypeError):
                 raise ResultsError(
-                    f"{path} is damaged: delete it to play that part again"
+                    f"{path} is damaged: the command that played the run plays that part again "
+                    "with --resume"
                 ) from None
         return played
 
@@ -176,15 +205,27 @@ class RunFolder:
 
     def clear(self) -> None:
         """Delete the run that is here; files of others stay."""
+        self.sweep()
+        paths = [self.path / name for name in _OWN_FILES]  # run.json first: half a run is none
         for name in _OWN_FOLDERS:
-            for path in (self.path / name).glob("part-*"):
+            paths += (self.path / name).glob("part-*")
+        for path in paths:
+            with _said_plainly(path), contextlib.suppress(FileNotFoundError, NotADirectoryError):
                 path.unlink()
-        for name in _OWN_FILES:
-            with contextlib.suppress(FileNotFoundError):
-                (self.path / name).unlink()
+                if path.name == RUN_FILE:
+                    sync_folder(path.parent)
         for name in _OWN_FOLDERS:
             with contextlib.suppress(OSError):  # not there, or others' files in it
                 (self.path / name).rmdir()
+
+    def sweep(self) -> None:
+        """Delete temporary files that a run left when it was killed."""
+        spares = [spare_name(self.path / name) for name in _OWN_FILES]
+        for name in _OWN_FOLDERS:
+            spares += (self.path / name).glob(".part-*.tmp")
+        for path in spares:
+            with contextlib.suppress(OSError):
+                path.unlink()
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
@@ -196,19 +237,34 @@ class RunFolder:
             When another run is writing to it, or it cannot be made.
         """
         try:
-            self.path.mkdir(parents=True, exist_ok=True)
+            make_folder(self.path)
             file = open(self.path / LOCK_FILE, "a+b")  # noqa: SIM115
         except OSError as error:
             raise ResultsError(
                 f"{self.path}: cannot be written: {error.strerror}; give another folder with -o"
             ) from None
         with file:
-            if not _try_lock(file):
+            try:
+                free = _try_lock(file)
+            except OSError as error:
+                raise ResultsError(
+                    f"{self.path}: cannot be locked: {error.strerror}; give a folder on another "
+                    "file system with -o"
+                ) from None
+            if not free:
                 raise ResultsError(
                     f"{self.path}: another hearts-sim is writing to it: wait, or give another "
                     "folder with -o"
                 )
             yield
+
+
+@contextlib.contextmanager
+def _said_plainly(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise ResultsError(f"{path}: cannot be deleted: {error.strerror}") from None
 
 
 def _try_lock(file: Any) -> bool:
@@ -222,6 +278,8 @@ def _try_lock(file: Any) -> bool:
             import fcntl
 
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
+    except OSError as error:
+        if error.errno in (errno.EACCES, errno.EAGAIN, errno.EDEADLK):
+            return False
+        raise
     return True

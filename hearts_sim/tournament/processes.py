@@ -52,16 +52,25 @@ class PlayerEnded(Exception):
         The decision that a bot was at, if it can be known.
     loading : int or None
         The entry that was being loaded.
+    killed : bool
+        Whether it was killed, which a bot can do as well as the system or a person.
     """
 
     def __init__(
-        self, kind: str, message: str, thinking: Thinking | None, loading: int | None
+        self,
+        kind: str,
+        message: str,
+        thinking: Thinking | None,
+        loading: int | None,
+        *,
+        killed: bool = False,
     ) -> None:
         super().__init__(message)
         self.kind = kind
         self.message = message
         self.thinking = thinking
         self.loading = loading
+        self.killed = killed
 
 
 class PlayerProcess:
@@ -130,7 +139,8 @@ class PlayerProcess:
         if self._verdict:
             return PlayerEnded("too_slow", self._verdict, thinking, loading)
         how = "closed its pipe" if code is None else ending(code).removeprefix("it ")
-        return PlayerEnded("crash", f"its process {how}", thinking, loading)
+        killed = code is not None and code == -getattr(signal, "SIGKILL", 0)
+        return PlayerEnded("crash", f"its process {how}", thinking, loading, killed=killed)
 
     def interrupt(self) -> None:
         """Ask the bot that is at a decision to stop, if its time is over."""

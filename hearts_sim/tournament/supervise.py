@@ -215,6 +215,7 @@ def warm_up(spec: RunSpec) -> dict[int, str]:
         strict.
     """
     barred: dict[int, str] = {}
+    last_killed: int | None = None
     while True:
         try:
             found: dict[int, str] = _run(spec, "warm_up", barred)
@@ -222,6 +223,9 @@ def warm_up(spec: RunSpec) -> dict[int, str]:
         except PlayerEnded as ended:
             if ended.loading is None:
                 raise ResultsError(f"a player process could not begin: {ended.message}") from None
+            if ended.killed and ended.loading != last_killed:
+                last_killed = ended.loading
+                continue
             entry = spec.entries[ended.loading]
             why = f"{entry.name} ({entry.file}) could not be loaded: {ended.message}"
             if spec.faults.policy == "strict":
@@ -245,6 +249,7 @@ def play_part(
     watched = limits.timed or limits.memory_mb is not None or hasattr(_here, "wary")
     due: list[Due] = []
     deaths = 0
+    last_killed: tuple[int, int, int] | None = None
     while True:
         try:
             done: PartResult = _run(
@@ -256,6 +261,12 @@ def play_part(
         except PlayerEnded as ended:
             thinking = ended.thinking
             if watched and thinking is not None and thinking.game == PLAYING:
+                at = (thinking.block, thinking.seating, thinking.key)
+                if ended.killed and at != last_killed and deaths < MOST_DEATHS:
+                    # A bot does it at the same decision again; somebody at the machine does not.
+                    last_killed = at
+                    deaths += 1
+                    continue
                 if limits.policy == "strict":
                     raise _fault(spec, ended, thinking).error() from None
                 due.append(

@@ -88,10 +88,11 @@ def test_ctrl_c(running: subprocess.Popen[str], tmp_path: Path) -> None:
     out, err = running.communicate(timeout=PATIENCE)
     assert running.returncode == 130, err
     assert out == ""
-    assert err.splitlines()[-1] == (
-        "Error: interrupted: what was played is in results/long; the same command with --resume "
-        "goes on"
-    )
+    assert "in play will be finished; Ctrl-C again stops at once" in err
+    assert err.splitlines()[-2:] == [
+        "Error: interrupted: what was played is in results/long; this goes on with it:",
+        "hearts-sim run c.yaml -j 2 --resume",
+    ]
     assert "Traceback" not in err
     wait_until(lambda: not any(map(alive, players)))
     results = load(tmp_path / "results" / "long")
