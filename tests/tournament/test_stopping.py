@@ -360,7 +360,7 @@ def test_the_order_of_parts_does_not_matter(
     spec, settings = planned(four, {**TARGETS["points"], "max_games": 800})
     play_run(spec, tmp_path / "in order", config=settings)
     late = LastFirst()
-    monkeypatch.setattr(course, "stage", lambda jobs, progress: nullcontext((late, tasks, 8)))
+    monkeypatch.setattr(course, "stage", lambda jobs, progress: nullcontext((late, tasks, lambda: 8)))
     monkeypatch.setattr(supervise, "games_at_hand", lambda: late.value)
     play_run(spec, tmp_path / "late", config=settings, jobs=4)
     parts = spec.schedule.parts()
