@@ -30,14 +30,15 @@ _OWN_FILES: Final = (
     "report.html",
     *(f"charts/{kind}.{end}" for kind in ("ratings", "points", "places") for end in ("png", "svg")),
 )
-_OWN_FOLDERS: Final = (*TABLES, "timing", "charts")
+_OWN_FOLDERS: Final = (*TABLES, "counts", "timing", "charts")
 
 
 class RunFolder:
     """Paths and files of one run.
 
     A part is one file in each of ``hands/``, ``games/``, ``plays/`` and ``faults/`` of which it has
-    rows, and one in ``timing/`` which is written last: with it the part is played.
+    rows, and one in ``timing/`` which is written last: with it the part is played. What the report
+    needs of a part is counted in ``counts/``; that can be had again from the log.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -110,8 +111,15 @@ class RunFolder:
         return path
 
     def part_path(self, table: str, number: int) -> Path:
-        """File of a part in a table."""
-        return self.path / table / f"part-{number:05d}.parquet"
+        """File of a part in a table, or of what is counted of it."""
+        return self.path / table / f"part-{number:05d}.{'npz' if table == 'counts' else 'parquet'}"
+
+    def read_counts(self, number: int) -> bytes | None:
+        """The file of what is counted of a part; None when it cannot be read."""
+        try:
+            return self.part_path("counts", number).read_bytes()
+        except OSError:
+            return None
 
     def read_part(
         self,
@@ -150,22 +158,25 @@ class RunFolder:
     def drop_part(self, number: int) -> None:
         """Delete a part: its notes first, so that at no time half a part counts."""
         paths = [self.path / f"timing/part-{number:05d}.json"]
-        for path in (*paths, *(self.part_path(table, number) for table in TABLES)):
+        for path in (*paths, *(self.part_path(table, number) for table in (*TABLES, "counts"))):
             with contextlib.suppress(FileNotFoundError):
                 path.unlink()
 
     def parts(self) -> dict[int, dict[str, Any]]:
         """Notes of the parts that are played, by number."""
-        played = {}
-        for path in sorted((self.path / "timing").glob("part-*.json")):
-            try:
-                notes = json.loads(path.read_text(encoding="utf-8"))
-                played[int(notes["part"])] = notes
-            except (OSError, ValueError, KeyError, TypeError):
-                raise ResultsError(
-                    f"{path} is damaged: delete it to play that part again"
-                ) from None
-        return played
+        paths = sorted((self.path / "timing").glob("part-*.json"))
+        return dict(map(self._notes, paths))
+
+    def notes(self, number: int) -> dict[str, Any]:
+        """Notes of a part that is played."""
+        return self._notes(self.path / f"timing/part-{number:05d}.json")[1]
+
+    def _notes(self, path: Path) -> tuple[int, dict[str, Any]]:
+        try:
+            notes = json.loads(path.read_text(encoding="utf-8"))
+            return int(notes["part"]), notes
+        except (OSError, ValueError, KeyError, TypeError):
+            raise ResultsError(f"{path} is damaged: delete it to play that part again") from None
 
     def digest(self) -> str:
         """Digest over the rows of all played parts; equal for equal runs."""

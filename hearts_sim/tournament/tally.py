@@ -25,6 +25,8 @@ HAND_COLUMNS: Final = ("block", "game", "hand", "seat", "strategy", "points")
 MOST_BATCHES: Final = 1000
 """Blocks are joined into at most so many batches for the bootstrap."""
 
+_RATIOS: Final = ("points", "net", "game_points", "datum")
+
 Columns = Mapping[str, np.ndarray[Any, Any]]
 
 
@@ -50,7 +52,9 @@ class Tally:
     ----------
     entries : int
     blocks : int
-        Blocks of the run, to know how many of them make a batch.
+        Blocks of the run, to know how many of them make a batch: the lowest power of two that
+        leaves no more than `MOST_BATCHES`, so that batches of a smaller run make up those of a
+        larger one.
 
     Attributes
     ----------
@@ -73,7 +77,7 @@ class Tally:
         self.datum = RatioSums(entries)
         self.blocks = 0
         self._tables: list[tuple[int, Crosstable]] = []
-        self._batch = max(1, -(-blocks // MOST_BATCHES))
+        self._batch = 1 << max(0, -(-blocks // MOST_BATCHES) - 1).bit_length()
         self._pairs: list[PairCounts] = []
 
     def add_games(self, columns: Columns) -> None:
@@ -99,7 +103,9 @@ class Tally:
         self._pairs.append(_in_batches(by_block, self._batch, self.entries))
         blocks = len(np.unique(block))
         self.blocks += blocks
-        table = Crosstable.from_pairs(by_block, self.entries, by_game)
+        self._add_table(Crosstable.from_pairs(by_block, self.entries, by_game), blocks)
+
+    def _add_table(self, table: Crosstable, blocks: int) -> None:
         # Like is merged with like, so that no block is merged more often than log2 of their number.
         while self._tables and self._tables[-1][0] <= blocks:
             number, other = self._tables.pop()
@@ -132,6 +138,52 @@ class Tally:
             game[first],
         )
 
+    def merge(self, other: Tally) -> None:
+        """Add what was counted in other blocks of the same run.
+
+        Parameters
+        ----------
+        other : Tally
+            Its batches must not be larger than these, as when it was made for no more blocks.
+        """
+        for name in _RATIOS:
+            getattr(self, name).merge(getattr(other, name))
+        self.blocks += other.blocks
+        self._pairs.append(_in_batches(other.pairs, self._batch // other._batch, self.entries))
+        self._add_table(other.table, other.blocks)
+
+    def to_arrays(self) -> dict[str, np.ndarray[Any, Any]]:
+        """All sums as arrays by name, for `from_arrays`."""
+        pairs = self.pairs
+        found = {
+            "numbers": np.array([self.entries, self.blocks, self._batch]),
+            "pairs": np.stack((pairs.block, pairs.i, pairs.j, pairs.games)),
+            "pairs.wins": pairs.wins,
+        }
+        groups = {name: getattr(self, name) for name in _RATIOS} | {"table": self.table}
+        for name, sums in groups.items():
+            found |= {f"{name}.{key}": value for key, value in sums.to_arrays().items()}
+        return found
+
+    @classmethod
+    def from_arrays(cls, arrays: Columns) -> Tally:
+        """Sums as they were when `to_arrays` gave these.
+
+        Raises
+        ------
+        KeyError
+            One of the arrays is missing.
+        """
+        entries, blocks, batch = arrays["numbers"].tolist()
+        tally = cls(entries)
+        tally.blocks, tally._batch = blocks, batch
+        for name in _RATIOS:
+            setattr(tally, name, RatioSums.from_arrays(below(name, arrays)))
+        tally._tables = [(blocks, Crosstable.from_arrays(below("table", arrays)))]
+        block, i, j, games = arrays["pairs"]
+        tally._pairs = [PairCounts(block=block, i=i, j=j, games=games, wins=arrays["pairs.wins"])]
+        return tally
+
     @property
     def table(self) -> Crosstable:
         """Comparisons of places."""
@@ -144,6 +196,12 @@ class Tally:
     def pairs(self) -> PairCounts:
         """Comparisons of places, by batch of blocks."""
         return concatenate(self._pairs)
+
+
+def below(name: str, arrays: Columns) -> dict[str, np.ndarray[Any, Any]]:
+    """The arrays of a group: those whose names begin with its name and a point, without these."""
+    start = f"{name}."
+    return {key[len(start) :]: value for key, value in arrays.items() if key.startswith(start)}
 
 
 def _in_batches(pairs: PairCounts, size: int, entries: int) -> PairCounts:
