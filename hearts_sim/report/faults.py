@@ -144,13 +144,12 @@ def _without(results: Results, tainted: set[int], anchor: str | None) -> Clean |
     tally = Tally(len(results.names), int(results.info.get("blocks", 1)))
     left_out = np.array(sorted(tainted))
     games = 0
-    for kept_part in results.kept_parts():
-        part = kept_part.counts()
-        if not part.counts.tainted:
-            tally.merge(part.tally)
-            games += part.counts.games
+    for part in results.kept_parts():
+        if tainted.isdisjoint(range(*part.notes["blocks"])):
+            tally.merge(part.counts().tally)
+            games += part.notes["games"]
             continue
-        columns = kept_part.rows("games", GAME_COLUMNS)
+        columns = part.rows("games", GAME_COLUMNS)
         kept = ~np.isin(columns["block"], left_out)
         if kept.any():
             tally.add_games({name: values[kept] for name, values in columns.items()})

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import io
 import json
-import zipfile
+import zlib
 from collections.abc import Mapping
 from typing import Any, Final
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -32,9 +33,9 @@ def pack(notes: Mapping[str, Any], arrays: Mapping[str, Array]) -> bytes:
     layout, pieces = [], []
     for name, array in arrays.items():
         flat, places = array.reshape(-1), None
-        if flat.size and np.count_nonzero(flat) < _SPARSE * flat.size:
-            places = np.flatnonzero(flat)
-            flat = flat[places]
+        filled = np.flatnonzero((flat != 0) | np.signbit(flat) if flat.dtype.kind == "f" else flat)
+        if filled.size < _SPARSE * flat.size:
+            flat, places = flat[filled], filled
         kinds = []
         for numbers in (flat, places):
             if numbers is not None:
@@ -68,7 +69,7 @@ def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, Array]] | None:
             whole = np.zeros(shape, dtype)
             whole.reshape(-1)[found[1] if len(found) == 2 else ...] = found[0]
             arrays[name] = whole
-    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
+    except (OSError, ValueError, KeyError, TypeError, EOFError, zlib.error, BadZipFile):
         return None
     return described["notes"], arrays
 

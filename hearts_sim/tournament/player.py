@@ -17,7 +17,7 @@ from hearts_sim.engine.machine import Machine
 from hearts_sim.errors import StrategyFault, StrategyLoadError
 from hearts_sim.strategy.faults import Fault
 from hearts_sim.strategy.table import Lineup
-from hearts_sim.tournament.columns import arrow_table, names_for, parquet
+from hearts_sim.tournament.columns import arrow_table, names_for, parquet, split
 from hearts_sim.tournament.counting import Counter
 from hearts_sim.tournament.judge import Due, Judge
 from hearts_sim.tournament.memory import MemoryLimit
@@ -232,13 +232,17 @@ class Player:
         files = {}
         hands, games, plays = self.machine.rows()
         kept = LOG_LEVELS[: LOG_LEVELS.index(self.spec.log) + 1]
+        columns = {}
         for name, rows in (("hands", hands), ("games", games), ("plays", plays)):
             # Where games were forfeited at once there may be no hands.
             if name in kept and len(games):
                 digest.update(rows.view(np.uint8))
-                files[name] = parquet(name, arrow_table(name, rows, self.names))
+                columns[name] = split(rows)
+                files[name] = parquet(name, arrow_table(name, columns[name], self.names))
         if len(games):
-            files["counts"] = self.counter.file(blocks, games, hands, digest.hexdigest())
+            files["counts"] = self.counter.file(
+                blocks, columns["games"], columns.get("hands"), digest.hexdigest()
+            )
         players = self.spec.rules.players
         decisions, nanoseconds = self.machine.take_times()
         seated, faulty = self._count(games)

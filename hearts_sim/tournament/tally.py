@@ -12,10 +12,10 @@ from hearts_sim.stats import (
     PairCounts,
     RatioSums,
     concatenate,
-    datum_points,
     net_points,
     placement_pairs,
 )
+from hearts_sim.tournament.datum import datum_sums
 
 GAME_COLUMNS: Final = (
     "block", "game", "strategy", "team", "points", "place", "hands",
@@ -101,7 +101,7 @@ class Tally:
         by_block = placement_pairs(block, game, entry, place, partners)
         by_game = placement_pairs(game, game, entry, place, partners)
         self._pairs.append(_in_batches(by_block, self._batch, self.entries))
-        blocks = len(np.unique(block))
+        blocks = len(np.unique(block[np.flatnonzero(np.diff(block, prepend=-1))]))
         self.blocks += blocks
         self._add_table(Crosstable.from_pairs(by_block, self.entries, by_game), blocks)
 
@@ -120,22 +120,14 @@ class Tally:
         columns : mapping of name to ndarray
             Those of `HAND_COLUMNS`, as `numbers` gives them.
         """
-        block, game = columns["block"].astype(np.int64), columns["game"].astype(np.int64)
-        hand = columns["hand"].astype(np.int64)
-        deal = block * (int(hand.max(initial=0)) + 1) + hand
-        beside = datum_points(deal, columns["seat"], columns["points"].astype(np.float64))
-        # Hands of a game and seat are added up first: rows of a game follow each other.
-        seats = int(columns["seat"].max(initial=0)) + 1
-        number = np.cumsum(np.concatenate(([0], game[1:] != game[:-1])))
-        cell = number * seats + columns["seat"]
-        first = np.zeros(int(cell.max(initial=-1)) + 1, np.int64)
-        first[cell[::-1]] = np.arange(len(cell))[::-1]
+        rows = (columns[name] for name in ("block", "game", "hand", "seat", "points"))
+        first, beside, hands = datum_sums(*rows)
         self.datum.add(
-            block[first],
-            columns["strategy"].astype(np.int64)[first],
-            np.bincount(cell, beside),
-            np.bincount(cell),
-            game[first],
+            columns["block"][first].astype(np.int64),
+            columns["strategy"][first].astype(np.int64),
+            beside,
+            hands,
+            columns["game"][first].astype(np.int64),
         )
 
     def merge(self, other: Tally) -> None:

@@ -112,7 +112,13 @@ def test_force_replaces_a_run(four: Path, output: Path, tmp_path: Path) -> None:
         (output / name).write_text("old")
     results = play(four, output, force=True, seed=1, log="games")
     assert results.digest() == play(four, tmp_path / "fresh", seed=1, log="games").digest()
-    assert {path.name for path in output.iterdir()} == {"run.json", "games", "timing", ".lock"}
+    assert {path.name for path in output.iterdir()} == {
+        "run.json",
+        "games",
+        "counts",
+        "timing",
+        ".lock",
+    }
     assert len(list((output / "games").iterdir())) == 2
 
 
