@@ -124,7 +124,7 @@ def test_commands_import_late() -> None:
         ("from hearts_sim import Strategy, Card, CardSet, Rules, CompiledStrategy", HEAVY),
         ("import hearts_sim.tournament.config", HEAVY - {"pydantic"}),
         ("import hearts_sim.tournament.schedule", HEAVY),
-        ("import hearts_sim.stats", HEAVY - {"scipy"}),
+        ("import hearts_sim.stats", HEAVY),
         ("from hearts_sim.testing import check_strategy, Report", HEAVY),
         ("import hearts_sim.strategy.loader", HEAVY),
         ("from hearts_sim import run, load, play_game, Table", REPORTING | {"pyarrow"}),

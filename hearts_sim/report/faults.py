@@ -8,10 +8,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from hearts_sim.report.counts import Counts
 from hearts_sim.stats import Ratings, RatioEstimate, bradley_terry
+from hearts_sim.tournament.counts import Counts
 from hearts_sim.tournament.results import Results
-from hearts_sim.tournament.tally import GAME_COLUMNS, Tally, numbers
+from hearts_sim.tournament.tally import GAME_COLUMNS, Tally
 
 NOT_REPRODUCIBLE: Final = ("too_slow", "memory")
 """Kinds of faults that depend on the machine."""
@@ -144,8 +144,12 @@ def _without(results: Results, tainted: set[int], anchor: str | None) -> Clean |
     tally = Tally(len(results.names), int(results.info.get("blocks", 1)))
     left_out = np.array(sorted(tainted))
     games = 0
-    for part in results.parts("games", GAME_COLUMNS):
-        columns = numbers(part)
+    for part in results.kept_parts():
+        if tainted.isdisjoint(range(*part.notes["blocks"])):
+            tally.merge(part.counts().tally)
+            games += part.notes["games"]
+            continue
+        columns = part.rows("games", GAME_COLUMNS)
         kept = ~np.isin(columns["block"], left_out)
         if kept.any():
             tally.add_games({name: values[kept] for name, values in columns.items()})

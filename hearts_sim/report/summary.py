@@ -1,4 +1,4 @@
-"""From a results folder to the numbers of the report, in one pass over its parts."""
+"""From a results folder to the numbers of the report, in one pass over its parts' counts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from scipy.sparse import csgraph  # type: ignore[import-untyped, unused-ignore]
 
 from hearts_sim.errors import ResultsError
 from hearts_sim.report import counts
-from hearts_sim.report.counts import Counts
 from hearts_sim.report.faults import Faults, find_faults
 from hearts_sim.stats import (
     PairCounts,
@@ -25,9 +24,9 @@ from hearts_sim.stats import (
     rank_intervals,
     significant_differences,
 )
-from hearts_sim.tournament import tally
+from hearts_sim.tournament.counts import Counts
 from hearts_sim.tournament.results import Results
-from hearts_sim.tournament.tally import Tally, numbers
+from hearts_sim.tournament.tally import Tally
 
 MOST_FOR_BEST: Final = 100
 """With more entries the bootstrap for the probability to be the best takes too long."""
@@ -192,21 +191,14 @@ def summarise(results: Results) -> Summary:
     confidence, anchor = report["confidence"], report["anchor"]
     entries = len(results.names)
     found = Tally(entries, int(results.info.get("blocks", 1)))
-    counted = Counts(results)
-    wanted = tuple(dict.fromkeys((*tally.GAME_COLUMNS, *counts.COLUMNS)))
-    for part in results.parts("games", wanted):
-        columns = numbers(part)
-        found.add_games(columns)
-        counted.add_games(columns)
+    counted = Counts(entries, results.rules.players, results.rules.sides)
+    for kept in results.kept_parts():
+        part = kept.counts()
+        found.merge(part.tally)
+        counted.merge(part.counts)
     if not counted.games:
         raise ResultsError(f"{results.path}: no part of the run is played yet")
     has_hands = results.has("hands")
-    if has_hands:
-        wanted = tuple(dict.fromkeys((*tally.HAND_COLUMNS, *counts.HAND_COLUMNS)))
-        for part in results.parts("hands", wanted):
-            columns = numbers(part)
-            found.add_hands(columns)
-            counted.add_hands(columns)
     ratings = None
     compared = found.table.entry_blocks() > 0
     if compared.any():
@@ -229,8 +221,8 @@ def summarise(results: Results) -> Summary:
         ratings=ratings,
         ranking=_rank(points, ratings, found.pairs, highest_wins, ranked),
         pairs=found.pairs,
-        places=counted.places(),
-        histogram=counted.histogram() if has_hands else None,
+        places=counts.places(counted, results.names),
+        histogram=counts.histogram(counted, results.names) if has_hands else None,
         counts=counted,
         faults=faults,
         blocks=found.blocks,

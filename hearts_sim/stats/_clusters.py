@@ -1,8 +1,11 @@
-"""What the block-clustered estimators share: checking, grouping, sums of cross products."""
+"""What the block-clustered estimators share: checking, grouping, sums of cross products.
+
+Here and in its neighbours scipy is imported where it is needed: a process that plays counts what it
+has played, for which numpy is enough.
+"""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse  # type: ignore[import-untyped, unused-ignore]
 
 from hearts_sim.stats.intervals import half_width
 
@@ -15,6 +18,8 @@ DENSE = 4
 # A difference's variance below this share of its two parts is what rounding leaves of zero.
 _ROUNDING = 1e-12
 _DENSE = 2**16  # up to so many products a plain array is faster than a sparse one
+_FEW = 16  # and for so few entries always
+_WHOLE = 2.0**53  # whole numbers below this are exact as float64
 
 
 def integers(name: str, values: ArrayLike, length: int | None = None) -> Ints:
@@ -104,12 +109,22 @@ def cross_products(
     With a `divisor` for each block its product is divided by it, or rather its first factor, so
     that sums of equal values give the values back; the result may then be asymmetric by rounding.
     """
-    if blocks * entries**2 <= _DENSE:
+    if entries <= _FEW and divisor is None and _is_exact(value, index.size):
+        turned = sums(entry * blocks + index, value, entries * blocks).reshape(entries, blocks)
+        exact: Floats = np.einsum("ib,jb->ij", turned, turned)  # in whatever order
+        return exact
+    if entries <= _FEW or blocks * entries**2 <= _DENSE:
         cells = sums(index * entries + entry, value, blocks * entries)
         plain = cells.reshape(blocks, entries)
         first = plain if divisor is None else plain / divisor[:, None]
-        added: Floats = (first[:, :, None] * plain[:, None, :]).sum(axis=0)
+        added = np.zeros((entries, entries))
+        step = max(1, _DENSE // entries**2)
+        for start in range(0, blocks, step):
+            part = slice(start, start + step)
+            added += (first[part, :, None] * plain[part, None, :]).sum(axis=0)
         return added
+    from scipy import sparse  # type: ignore[import-untyped, unused-ignore]
+
     vectors = sparse.coo_array((value, (index, entry)), shape=(blocks, entries)).tocsr()
     means = vectors
     if divisor is not None:
@@ -117,6 +132,12 @@ def cross_products(
         means.data = vectors.data / np.repeat(divisor, np.diff(vectors.indptr))
     product: Floats = (means.T @ vectors).toarray()
     return product
+
+
+def _is_exact(value: Floats, rows: int) -> bool:
+    """Whether sums of products of these are never rounded: whole numbers, and not too large."""
+    largest = max(-value.min(initial=0.0), value.max(initial=0.0))
+    return bool((rows * largest) ** 2 < _WHOLE and np.all(value == np.rint(value)))
 
 
 def shared_blocks(
@@ -127,7 +148,9 @@ def shared_blocks(
     Rows may name a block and entry more than once. `number` is how many blocks each one stands
     for, by default one.
     """
-    cell = np.unique(index * entries + entry)
+    cell = index * entries + entry
+    if not np.all(cell[1:] > cell[:-1]):
+        cell = np.unique(cell)
     owner, member = np.divmod(cell, entries)
     weight = np.ones(blocks) if number is None else number.astype(np.float64)
     # A factor of 1 times one of the number of blocks, and both are whole.

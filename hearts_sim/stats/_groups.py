@@ -2,7 +2,6 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csgraph, csr_array  # type: ignore[import-untyped, unused-ignore]
 
 from hearts_sim.stats._clusters import Floats, Ints
 
@@ -16,6 +15,8 @@ def components(wins: Floats, unrated: Flags, *, weak: bool = False) -> Ints:
     """
     if not unrated.any() and np.all((wins > 0) | np.eye(unrated.size, dtype=np.bool_)):
         return np.zeros(unrated.size, dtype=np.int64)  # as in most runs, and without a search
+    from scipy.sparse import csgraph, csr_array  # type: ignore[import-untyped, unused-ignore]
+
     kind = "weak" if weak else "strong"
     _, label = csgraph.connected_components(csr_array(wins > 0), connection=kind)
     _, first, label = np.unique(label, return_index=True, return_inverse=True)

@@ -1,7 +1,6 @@
 """The maximum of the Bradley-Terry likelihood, for one table of wins or for many at once."""
 
 import numpy as np
-from scipy.special import expit  # type: ignore[import-untyped, unused-ignore]
 
 from hearts_sim.stats._clusters import Floats
 
@@ -98,6 +97,8 @@ def _derivatives(
     wins: Floats, games: Floats, theta: Floats, precision: float
 ) -> tuple[Floats, Floats]:
     """Gradient and negative Hessian of the log likelihood with the prior, of one table or many."""
+    from scipy.special import expit  # type: ignore[import-untyped, unused-ignore]
+
     expected = expit(theta[..., :, None] - theta[..., None, :])
     gradient = (wins - games * expected).sum(axis=-1) - precision**2 * theta
     hessian = -games * expected * np.swapaxes(expected, -1, -2)

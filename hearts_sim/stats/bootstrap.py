@@ -1,15 +1,18 @@
 """How stable a ranking is: blocks drawn anew, with replacement, and rated again."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import sparse  # type: ignore[import-untyped, unused-ignore]
 
 from hearts_sim.stats import _clusters
 from hearts_sim.stats._clusters import Floats, Ints
 from hearts_sim.stats._newton import maximize, maximize_many
 from hearts_sim.stats.bradley_terry import ELO_PER_LOGIT
 from hearts_sim.stats.pairs import PairCounts
+
+if TYPE_CHECKING:
+    from scipy import sparse  # type: ignore[import-untyped, unused-ignore]
 
 _LEVEL = 1e-8  # difference of log odds below which two entries are level, but for rounding
 _MEMORY = 150e6  # bytes for one chunk of draws, of which about ten (k, k) tables are held
@@ -122,8 +125,10 @@ def block_bootstrap(
     return Bootstrap(best, rank_low, rank_high, draws, observations, confidence)
 
 
-def _by_batch(pairs: PairCounts, entries: int, batches: int) -> sparse.csr_array:
+def _by_batch(pairs: PairCounts, entries: int, batches: int) -> "sparse.csr_array":
     """Win matrices of the batches, a row each, flattened."""
+    from scipy import sparse  # type: ignore[import-untyped, unused-ignore]
+
     distinct, index = _clusters.number_blocks(pairs.block)
     rows = min(distinct.size, batches)
     batch = index * rows // max(distinct.size, 1)
@@ -134,7 +139,7 @@ def _by_batch(pairs: PairCounts, entries: int, batches: int) -> sparse.csr_array
 
 
 def _rank_draws(
-    observed: sparse.csr_array,
+    observed: "sparse.csr_array",
     wins: Floats,
     rated: Ints,
     draws: int,

@@ -3,7 +3,6 @@
 import math
 
 import numpy as np
-from scipy.special import expit  # type: ignore[import-untyped, unused-ignore]
 
 from hearts_sim.stats import _clusters, _groups
 from hearts_sim.stats._clusters import Floats, Ints
@@ -194,6 +193,8 @@ def _covariance(
     anchor: int | None,
 ) -> tuple[Floats, Ints]:
     """Return the covariance in Elo relative to the reference, and the blocks shared in `main`."""
+    from scipy.special import expit  # type: ignore[import-untyped, unused-ignore]
+
     inside = main[table.i] & main[table.j]
     # Those outside are infinitely far off, and what happened to them is what was expected.
     happened = table.wins / table.comparisons()

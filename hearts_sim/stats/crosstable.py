@@ -1,7 +1,9 @@
 """All comparisons of a run, counted once, in the form that ratings and their errors need."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import count
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -9,6 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from hearts_sim.stats import _clusters
 from hearts_sim.stats._clusters import Floats, Ints
 from hearts_sim.stats.pairs import PairCounts, placement_pairs, starts_of_games
+
+_COLUMNS = ("entries", "blocks", "line_up", "i", "j", "games", "wins", "squares")
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,6 +163,32 @@ class Crosstable:
             self.squares + other.squares,
             by_game,
         )
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """The table as arrays by name, for `from_arrays`."""
+        found = {name: np.asarray(getattr(self, name)) for name in _COLUMNS}
+        if self.by_game is not None:
+            of_games = self.by_game.to_arrays()
+            found |= {f"by_game.{name}": value for name, value in of_games.items()}
+        return found
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "Crosstable":
+        """The table that `to_arrays` gave as these.
+
+        Raises
+        ------
+        KeyError
+            One of the arrays is missing.
+        """
+        of_games = {
+            name.removeprefix("by_game."): value
+            for name, value in arrays.items()
+            if name.startswith("by_game.")
+        }
+        columns: dict[str, Any] = {name: arrays[name] for name in _COLUMNS}
+        columns["entries"] = int(columns["entries"])
+        return cls(**columns, by_game=cls.from_arrays(of_games) if of_games else None)
 
     def win_matrix(self) -> Floats:
         """Add all blocks up.

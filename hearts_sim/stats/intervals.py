@@ -4,7 +4,6 @@ from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import stdtrit  # type: ignore[import-untyped, unused-ignore]
 
 
 @overload
@@ -49,6 +48,8 @@ def half_width(
     >>> half_width(0.0, 0)
     inf
     """
+    from scipy.special import stdtrit  # type: ignore[import-untyped, unused-ignore]
+
     if not 0.0 < confidence < 1.0:
         msg = f"confidence must lie between 0 and 1, got {confidence!r}"
         raise ValueError(msg)

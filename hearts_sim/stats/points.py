@@ -1,6 +1,8 @@
 """Points per hand, counted once and part by part, with errors clustered by block."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -241,6 +243,31 @@ class RatioSums:
         else:
             self._games.merge(other._games)
 
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """All sums as arrays by name, for `from_arrays`."""
+        found: dict[str, NDArray[Any]] = {"shared": self._shared}
+        clusters = {"block": self._blocks, "game": self._games}
+        for name, sums in clusters.items():
+            if sums is not None:
+                found |= {f"{name}.{key}": value for key, value in sums.to_arrays().items()}
+        return found
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "RatioSums":
+        """Sums as they were when `to_arrays` gave these.
+
+        Raises
+        ------
+        KeyError
+            One of the arrays is missing.
+        """
+        sums = cls(len(arrays["shared"]))
+        sums._shared = arrays["shared"]
+        sums._blocks = _ClusterSums.from_arrays(_below("block", arrays))
+        by_game = _below("game", arrays)
+        sums._games = _ClusterSums.from_arrays(by_game) if by_game else None
+        return sums
+
     def estimate(self, confidence: float = 0.95) -> RatioEstimate:
         """Estimate points per hand from all that was added so far.
 
@@ -324,6 +351,17 @@ class _ClusterSums:
         self.most = np.maximum(self.most, other.most)
         self.whole &= other.whole
 
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        return {name: np.asarray(value) for name, value in vars(self).items()}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "_ClusterSums":
+        sums = cls(len(arrays["totals"]))
+        for name in vars(sums):
+            setattr(sums, name, arrays[name])
+        sums.whole = bool(arrays["whole"])
+        return sums
+
     def ratio(self) -> Floats:
         """Sum of t / sum of n; the sums of points such as 0.1 are rounded, equal ratios are not."""
         ratio = np.full(self.totals.size, np.nan)
@@ -365,6 +403,14 @@ class _ClusterSums:
         squared = self.counts**2 * tt + self.totals**2 * nn
         crossed = 2.0 * self.counts * self.totals * tn
         return squared - crossed <= _ROUNDING * (squared + np.abs(crossed))
+
+
+def _below(name: str, arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """The arrays whose names begin with this one, without it."""
+    start = f"{name}."
+    return {
+        key.removeprefix(start): value for key, value in arrays.items() if key.startswith(start)
+    }
 
 
 def ratio_by_block(

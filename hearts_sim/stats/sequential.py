@@ -6,7 +6,6 @@ from typing import Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit  # type: ignore[import-untyped, unused-ignore]
 
 from hearts_sim.stats import _clusters
 from hearts_sim.stats._clusters import Floats
@@ -247,5 +246,7 @@ def elo_to_score(elo: ArrayLike) -> float | NDArray[np.float64]:
     >>> round(elo_to_score(400.0), 4)
     0.9091
     """
+    from scipy.special import expit  # type: ignore[import-untyped, unused-ignore]
+
     share = np.asarray(expit(np.asarray(elo, dtype=np.float64) * (math.log(10.0) / 400.0)))
     return float(share) if share.ndim == 0 else share

@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtr, stdtr  # type: ignore[import-untyped, unused-ignore]
 
 from hearts_sim.stats._clusters import Floats, Ints
 
@@ -215,6 +214,8 @@ def _statistic(difference: ArrayLike, se: ArrayLike, df: ArrayLike) -> tuple[Flo
 
 
 def _lower_tail(t: Floats, freedom: Floats) -> Floats:
+    from scipy.special import ndtr, stdtr  # type: ignore[import-untyped, unused-ignore]
+
     tail = np.full(t.shape, np.nan)
     few = np.isfinite(freedom) & (freedom >= 1)
     tail[few] = stdtr(freedom[few], t[few])

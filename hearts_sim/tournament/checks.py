@@ -14,6 +14,7 @@ from hearts_sim.engine.machine import BotFailed, Machine
 from hearts_sim.engine.rng import hand_key
 from hearts_sim.errors import HeartsError
 from hearts_sim.strategy.table import Lineup
+from hearts_sim.tournament.folder import RunFolder
 from hearts_sim.tournament.spec import RunSpec
 
 LONGEST_CHECK: Final = 0.01
@@ -22,24 +23,44 @@ LONGEST_CHECK: Final = 0.01
 _CARDS_PER_GAME: Final = 1000
 
 
+MOST_KEYS: Final = 1 << 22
+"""So many keys of deals are held at a time."""
+
+
 @kernel
-def _fill_keys(seed: int, blocks: Any, hands: Any, keys: Any) -> None:
+def _fill_keys(
+    seed: int, blocks: Any, hands: Any, parts: np.uint64, part: np.uint64, keys: Any
+) -> int:
+    """Write the keys that leave this rest; how many there are, of which no more than fit."""
     place = 0
     for row in range(len(blocks)):
         for hand in range(1, hands[row] + 1):
-            keys[place] = hand_key(seed, blocks[row], hand)
-            place += 1
+            key = hand_key(seed, blocks[row], hand)
+            if key % parts == part:
+                if place < len(keys):
+                    keys[place] = key
+                place += 1
+    return place
 
 
-def count_deals(seed: int, games: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+def deals_of(spec: RunSpec, folder: RunFolder) -> dict[str, int]:
+    """Count the deals of the parts in a folder; see `count_deals`."""
+    from hearts_sim.tournament.counting import Counter
+
+    counter = Counter.of(spec.rules, len(spec.entries), spec.log)
+    counted = (part.counts() for part in counter.parts(folder))
+    return count_deals(spec.seed, ((part.blocks, part.dealt) for part in counted))
+
+
+def count_deals(seed: int, dealt: Iterable[tuple[Any, Any]]) -> dict[str, int]:
     """Count a run's deals, and those that were dealt before.
 
     Parameters
     ----------
     seed : int
         Of the run.
-    games : iterable of mapping
-        Columns ``block`` and ``hands`` of the games table, part by part; a block lies in one part.
+    dealt : iterable of (ndarray, ndarray)
+        Numbers of blocks, and the deals of each, part by part.
 
     Returns
     -------
@@ -47,16 +68,20 @@ def count_deals(seed: int, games: Iterable[Mapping[str, Any]]) -> dict[str, int]
         ``played``: deals, each counted once however many seatings played it; ``repeated``: how many
         of them have the key of another one.
     """
-    found = []
-    for part in games:
-        block, first = np.unique(part["block"].astype(np.int64), return_inverse=True)
-        hands = np.zeros(len(block), np.int64)
-        np.maximum.at(hands, first, part["hands"].astype(np.int64))
-        keys = np.zeros(int(hands.sum()), np.uint64)
-        _fill_keys(seed, block, hands, keys)
-        found.append(keys)
-    keys = np.sort(np.concatenate(found)) if found else np.zeros(0, np.uint64)
-    return {"played": len(keys), "repeated": int((keys[1:] == keys[:-1]).sum())}
+    found = [(block.astype(np.int64), hands.astype(np.uint16)) for block, hands in dealt]
+    if not found:
+        return {"played": 0, "repeated": 0}
+    blocks, hands = (np.concatenate(columns) for columns in zip(*found, strict=True))
+    played, repeated = int(hands.sum(dtype=np.int64)), 0
+    # Equal keys leave the same rest, so that a share of them can be sorted at a time.
+    shares = -(-played // MOST_KEYS)
+    for share in range(shares):
+        keys = np.zeros(2 * played // shares if shares > 1 else played, np.uint64)
+        size = _fill_keys(seed, blocks, hands, np.uint64(shares), np.uint64(share), keys)
+        keys = keys[:size]
+        keys.sort()
+        repeated += int((keys[1:] == keys[:-1]).sum())
+    return {"played": played, "repeated": repeated}
 
 
 def game_with_itself(spec: RunSpec, line_up: Lineup, entry: int, memory: Any = None) -> str | None:

@@ -434,17 +434,11 @@ class Course:
 
     def _check(self, seconds: float) -> dict[str, Any]:
         """What a run finds out about itself when it is played."""
-        from hearts_sim.tournament.checks import alike, count_deals, worth_checking
-        from hearts_sim.tournament.tally import numbers
+        from hearts_sim.tournament.checks import alike, deals_of, worth_checking
 
         spec, folder = self.spec, self.folder
         notes = folder.parts()
-        games = (
-            numbers(folder.read_part("games", part, ("block", "hands")))
-            for part in sorted(notes)
-            if notes[part]["games"]
-        )
-        deals = count_deals(spec.seed, games)
+        deals = deals_of(spec, folder)
         entries = [
             entry
             for entry in worth_checking(spec.names, notes.values(), seconds)

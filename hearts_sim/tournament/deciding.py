@@ -18,8 +18,9 @@ from hearts_sim.stats import (
     elo_to_score,
     placement_pairs,
 )
+from hearts_sim.tournament.counting import KeptPart
 from hearts_sim.tournament.stopping import Sprt, Target, Verdict
-from hearts_sim.tournament.tally import Columns
+from hearts_sim.tournament.tally import GAME_COLUMNS, Columns
 
 FEWEST_BLOCKS: Final = 20
 """Before every entry has so many, a run with a target goes on: its errors are too uncertain."""
@@ -35,14 +36,14 @@ class TargetDecider:
         self.table = Crosstable.from_pairs(concatenate([]), entries)
         self.blocks = 0
 
-    def add(self, columns: Columns) -> None:
-        """Take in the games of the next blocks."""
-        block, entry = columns["block"], columns["strategy"].astype(np.int64)
+    def add(self, part: KeptPart) -> None:
+        """Take in the games of the next part."""
+        tally = part.counts().tally
         if self.target.measure == "points":
-            self.points.add(block, entry, columns["points"], columns["hands"])
+            self.points.merge(tally.points)
         else:
-            self.table += Crosstable.from_pairs(_pairs(columns), self.entries)
-        self.blocks += len(np.unique(block))
+            self.table += tally.table
+        self.blocks += tally.blocks
 
     def look(self) -> Verdict:
         """Compare the widest interval with the target."""
@@ -97,8 +98,9 @@ class SprtDecider:
         self.highest_wins = highest_wins
         self.values: list[np.ndarray[Any, Any]] = []
 
-    def add(self, columns: Columns) -> None:
-        """Take in the games of the next blocks."""
+    def add(self, part: KeptPart) -> None:
+        """Take in the games of the next part."""
+        columns = part.rows("games", GAME_COLUMNS)
         self.values.append(block_values(columns, self.sprt.measure, self.highest_wins))
 
     def look(self) -> Verdict:

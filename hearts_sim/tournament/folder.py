@@ -34,7 +34,10 @@ _OWN_FILES: Final = (
     "report.html",
     *(f"charts/{kind}.{end}" for kind in ("ratings", "points", "places") for end in ("png", "svg")),
 )
-_OWN_FOLDERS: Final = (*TABLES, "timing", "charts")
+PART_FILES: Final = (*TABLES, "counts")
+"""Folders in which a part may have a file."""
+
+_OWN_FOLDERS: Final = (*PART_FILES, "timing", "charts")
 _NOTES: Final = re.compile(r"part-(\d{5,})\.json")
 
 
@@ -46,7 +49,8 @@ class RunFolder:
     """Paths and files of one run.
 
     A part is one file in each of ``hands/``, ``games/``, ``plays/`` and ``faults/`` of which it has
-    rows, and one in ``timing/`` which is written last: with it the part is played.
+    rows, and one in ``timing/`` which is written last: with it the part is played. What the report
+    needs of a part is counted in ``counts/``; that can be had again from the log.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -106,8 +110,15 @@ class RunFolder:
         return path
 
     def part_path(self, table: str, number: int) -> Path:
-        """File of a part in a table."""
-        return self.path / table / f"part-{number:05d}.parquet"
+        """File of a part in a table, or of what is counted of it."""
+        return self.path / table / f"part-{number:05d}.{'npz' if table == 'counts' else 'parquet'}"
+
+    def read_counts(self, number: int) -> bytes | None:
+        """The file of what is counted of a part; None when it cannot be read."""
+        try:
+            return self.part_path("counts", number).read_bytes()
+        except OSError:
+            return None
 
     def read_part(
         self,
@@ -176,7 +187,7 @@ class RunFolder:
 
     def drop_part(self, number: int) -> None:
         """Delete a part: its notes first, so that at no time half a part counts."""
-        paths = [self.notes_path(number), *(self.part_path(table, number) for table in TABLES)]
+        paths = [self.notes_path(number), *(self.part_path(table, number) for table in PART_FILES)]
         for path in paths:
             with _said_plainly(path), contextlib.suppress(FileNotFoundError):
                 path.unlink()
@@ -184,17 +195,21 @@ class RunFolder:
 
     def parts(self) -> dict[int, dict[str, Any]]:
         """Notes of the parts that are played, by number."""
-        played = {}
-        for path, _ in self.notes_files():
-            try:
-                notes = json.loads(path.read_text(encoding="utf-8"))
-                played[int(notes["part"])] = notes
-            except (OSError, ValueError, KeyError, TypeError):
-                raise ResultsError(
-                    f"{path} is damaged: the command that played the run plays that part again "
-                    "with --resume"
-                ) from None
-        return played
+        return dict(self._notes(path) for path, _ in self.notes_files())
+
+    def notes(self, number: int) -> dict[str, Any]:
+        """Notes of a part that is played."""
+        return self._notes(self.notes_path(number))[1]
+
+    def _notes(self, path: Path) -> tuple[int, dict[str, Any]]:
+        try:
+            notes = json.loads(path.read_text(encoding="utf-8"))
+            return int(notes["part"]), notes
+        except (OSError, ValueError, KeyError, TypeError):
+            raise ResultsError(
+                f"{path} is damaged: the command that played the run plays that part again with "
+                "--resume"
+            ) from None
 
     def digest(self) -> str:
         """Digest over the rows of all played parts; equal for equal runs."""

@@ -383,16 +383,9 @@ def _versions(sources: Sequence[Source]) -> list[list[str]]:
 
 def _checks(out: RunFolder, sources: Sequence[Source], spec: RunSpec) -> dict[str, Any]:
     """The deals of all, counted together; who plays alike as that shard saw it that saw most."""
-    from hearts_sim.tournament.checks import count_deals
-    from hearts_sim.tournament.tally import numbers
+    from hearts_sim.tournament.checks import deals_of
 
-    notes = out.parts()
-    games = (
-        numbers(out.read_part("games", part, ("block", "hands")))
-        for part in sorted(notes)
-        if notes[part]["games"]
-    )
-    deals = count_deals(spec.seed, games)
+    deals = deals_of(spec, out)
     found = [source.info["checks"] for source in sources if source.info.get("checks")]
     best = min(found, key=lambda checks: len(checks["not_compared"]), default=None)
     return {

@@ -17,7 +17,8 @@ from hearts_sim.engine.machine import Machine
 from hearts_sim.errors import StrategyFault, StrategyLoadError
 from hearts_sim.strategy.faults import Fault
 from hearts_sim.strategy.table import Lineup
-from hearts_sim.tournament.columns import arrow_table, names_for, parquet
+from hearts_sim.tournament.columns import arrow_table, names_for, parquet, split
+from hearts_sim.tournament.counting import Counter
 from hearts_sim.tournament.due import Due
 from hearts_sim.tournament.judge import Judge
 from hearts_sim.tournament.memory import MemoryLimit
@@ -43,7 +44,8 @@ class PartResult:
     absent : tuple of int
         Entries whose games were left out.
     files : dict of name to bytes
-        Parquet, by name of the table; none when every game was left out.
+        Parquet, by name of the table, and what is counted of them; none when every game was left
+        out.
     digest : str
         Over all rows.
     games, hands : int
@@ -99,6 +101,7 @@ class Player:
         self.memory = MemoryLimit(spec.faults.memory_mb)
         self.judge = Judge(self.machine, self.lineup, spec.faults, self.memory)
         self.names = names_for(spec.rules, spec.names)
+        self.counter = Counter.of(spec.rules, len(spec.entries), spec.log)
         self.progress = progress or (lambda games: None)
 
     def warm_up(
@@ -202,7 +205,7 @@ class Player:
             start += len(piece)
             seconds = time.perf_counter() - began
             size = max(1, min(4 * size, int(size * _SLICE_SECONDS / max(seconds, 1e-6))))
-        return self._pack(number, tuple(sorted(absent)))
+        return self._pack(number, blocks, tuple(sorted(absent)))
 
     def _spare(self) -> int:
         """Memory for the log, which may grow while bots play."""
@@ -235,16 +238,22 @@ class Player:
                 self.lineup.seat(int(entry), seat, alone=alone)
         return jobs
 
-    def _pack(self, number: int, absent: tuple[int, ...]) -> PartResult:
+    def _pack(self, number: int, blocks: range, absent: tuple[int, ...]) -> PartResult:
         digest = hashlib.sha256()
         files = {}
         hands, games, plays = self.machine.rows()
         kept = LOG_LEVELS[: LOG_LEVELS.index(self.spec.log) + 1]
+        columns = {}
         for name, rows in (("hands", hands), ("games", games), ("plays", plays)):
             # Where games were forfeited at once there may be no hands.
             if name in kept and len(games):
                 digest.update(rows.view(np.uint8))
-                files[name] = parquet(name, arrow_table(name, rows, self.names))
+                columns[name] = split(rows)
+                files[name] = parquet(name, arrow_table(name, columns[name], self.names))
+        if len(games):
+            files["counts"] = self.counter.file(
+                blocks, columns["games"], columns.get("hands"), digest.hexdigest()
+            )
         players = self.spec.rules.players
         decisions, nanoseconds = self.machine.take_times()
         seated, faulty = self._count(games)

@@ -41,12 +41,14 @@ class Referee:
         """Whether the run ends, now that these parts are played."""
         if self.decider is None or self.ended_at is not None:
             return self.ended_at is not None
-        from hearts_sim.tournament.tally import GAME_COLUMNS, numbers
+        from hearts_sim.tournament.counting import Counter, KeptPart
 
+        counter = Counter.of(self.spec.rules, len(self.spec.entries), self.spec.log)
         while self._seen < len(self.parts) and self.parts[self._seen].number in played:
             part = self.parts[self._seen]
             self._seen += 1
-            self.decider.add(numbers(self.folder.read_part("games", part.number, GAME_COLUMNS)))
+            notes = self.folder.notes(part.number)
+            self.decider.add(KeptPart(counter, self.folder, part.number, notes))
             if part.even and part.blocks.stop >= self.kept:
                 self.verdict = self.decider.look()
                 tell(self.verdict.standing)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
+    from hearts_sim.tournament.counting import KeptPart
+
 
 class Results:
     """A results folder.
@@ -91,6 +93,12 @@ class Results:
         filled = [number for number, notes in self.folder.parts().items() if notes[rows]]
         for number in sorted(filled)[:first]:
             yield self.folder.read_part(table, number, columns)
+
+    def kept_parts(self) -> Iterator[KeptPart]:
+        """Every part that has games, in the order of the blocks: its rows, and what they sum to."""
+        from hearts_sim.tournament.counting import Counter
+
+        yield from Counter.of(self.rules, len(self.names), self.log).parts(self.folder)
 
     def has(self, table: str) -> bool:
         """Whether the run logged a table."""

@@ -7,11 +7,13 @@ number of processes nor the order in which parts come back can change it.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from hearts_sim.rules import Rules
+
+if TYPE_CHECKING:
+    from hearts_sim.tournament.counting import KeptPart
 
 
 @dataclass(frozen=True)
@@ -39,8 +41,8 @@ class Verdict:
 class Decider(Protocol):
     """Looks at a run as it goes on."""
 
-    def add(self, columns: Mapping[str, Any]) -> None:
-        """Take in the games of the next blocks."""
+    def add(self, part: KeptPart) -> None:
+        """Take in the games of the next part."""
 
     def look(self) -> Verdict:
         """Say where the run stands."""

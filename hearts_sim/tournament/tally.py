@@ -12,10 +12,10 @@ from hearts_sim.stats import (
     PairCounts,
     RatioSums,
     concatenate,
-    datum_points,
     net_points,
     placement_pairs,
 )
+from hearts_sim.tournament.datum import datum_sums
 
 GAME_COLUMNS: Final = (
     "block", "game", "strategy", "team", "points", "place", "hands",
@@ -24,6 +24,8 @@ HAND_COLUMNS: Final = ("block", "game", "hand", "seat", "strategy", "points")
 
 MOST_BATCHES: Final = 1000
 """Blocks are joined into at most so many batches for the bootstrap."""
+
+_RATIOS: Final = ("points", "net", "game_points", "datum")
 
 Columns = Mapping[str, np.ndarray[Any, Any]]
 
@@ -50,7 +52,9 @@ class Tally:
     ----------
     entries : int
     blocks : int
-        Blocks of the run, to know how many of them make a batch.
+        Blocks of the run, to know how many of them make a batch: the lowest power of two that
+        leaves no more than `MOST_BATCHES`, so that batches of a smaller run make up those of a
+        larger one.
 
     Attributes
     ----------
@@ -73,7 +77,7 @@ class Tally:
         self.datum = RatioSums(entries)
         self.blocks = 0
         self._tables: list[tuple[int, Crosstable]] = []
-        self._batch = max(1, -(-blocks // MOST_BATCHES))
+        self._batch = 1 << max(0, -(-blocks // MOST_BATCHES) - 1).bit_length()
         self._pairs: list[PairCounts] = []
 
     def add_games(self, columns: Columns) -> None:
@@ -97,9 +101,11 @@ class Tally:
         by_block = placement_pairs(block, game, entry, place, partners)
         by_game = placement_pairs(game, game, entry, place, partners)
         self._pairs.append(_in_batches(by_block, self._batch, self.entries))
-        blocks = len(np.unique(block))
+        blocks = len(np.unique(block[np.flatnonzero(np.diff(block, prepend=-1))]))
         self.blocks += blocks
-        table = Crosstable.from_pairs(by_block, self.entries, by_game)
+        self._add_table(Crosstable.from_pairs(by_block, self.entries, by_game), blocks)
+
+    def _add_table(self, table: Crosstable, blocks: int) -> None:
         # Like is merged with like, so that no block is merged more often than log2 of their number.
         while self._tables and self._tables[-1][0] <= blocks:
             number, other = self._tables.pop()
@@ -114,23 +120,61 @@ class Tally:
         columns : mapping of name to ndarray
             Those of `HAND_COLUMNS`, as `numbers` gives them.
         """
-        block, game = columns["block"].astype(np.int64), columns["game"].astype(np.int64)
-        hand = columns["hand"].astype(np.int64)
-        deal = block * (int(hand.max(initial=0)) + 1) + hand
-        beside = datum_points(deal, columns["seat"], columns["points"].astype(np.float64))
-        # Hands of a game and seat are added up first: rows of a game follow each other.
-        seats = int(columns["seat"].max(initial=0)) + 1
-        number = np.cumsum(np.concatenate(([0], game[1:] != game[:-1])))
-        cell = number * seats + columns["seat"]
-        first = np.zeros(int(cell.max(initial=-1)) + 1, np.int64)
-        first[cell[::-1]] = np.arange(len(cell))[::-1]
+        rows = (columns[name] for name in ("block", "game", "hand", "seat", "points"))
+        first, beside, hands = datum_sums(*rows)
         self.datum.add(
-            block[first],
-            columns["strategy"].astype(np.int64)[first],
-            np.bincount(cell, beside),
-            np.bincount(cell),
-            game[first],
+            columns["block"][first].astype(np.int64),
+            columns["strategy"][first].astype(np.int64),
+            beside,
+            hands,
+            columns["game"][first].astype(np.int64),
         )
+
+    def merge(self, other: Tally) -> None:
+        """Add what was counted in other blocks of the same run.
+
+        Parameters
+        ----------
+        other : Tally
+            Its batches must not be larger than these, as when it was made for no more blocks.
+        """
+        for name in _RATIOS:
+            getattr(self, name).merge(getattr(other, name))
+        self.blocks += other.blocks
+        self._pairs.append(_in_batches(other.pairs, self._batch // other._batch, self.entries))
+        self._add_table(other.table, other.blocks)
+
+    def to_arrays(self) -> dict[str, np.ndarray[Any, Any]]:
+        """All sums as arrays by name, for `from_arrays`."""
+        pairs = self.pairs
+        found = {
+            "numbers": np.array([self.entries, self.blocks, self._batch]),
+            "pairs": np.stack((pairs.block, pairs.i, pairs.j, pairs.games)),
+            "pairs.wins": pairs.wins,
+        }
+        groups = {name: getattr(self, name) for name in _RATIOS} | {"table": self.table}
+        for name, sums in groups.items():
+            found |= {f"{name}.{key}": value for key, value in sums.to_arrays().items()}
+        return found
+
+    @classmethod
+    def from_arrays(cls, arrays: Columns) -> Tally:
+        """Sums as they were when `to_arrays` gave these.
+
+        Raises
+        ------
+        KeyError
+            One of the arrays is missing.
+        """
+        entries, blocks, batch = arrays["numbers"].tolist()
+        tally = cls(entries)
+        tally.blocks, tally._batch = blocks, batch
+        for name in _RATIOS:
+            setattr(tally, name, RatioSums.from_arrays(below(name, arrays)))
+        tally._tables = [(blocks, Crosstable.from_arrays(below("table", arrays)))]
+        block, i, j, games = arrays["pairs"]
+        tally._pairs = [PairCounts(block=block, i=i, j=j, games=games, wins=arrays["pairs.wins"])]
+        return tally
 
     @property
     def table(self) -> Crosstable:
@@ -144,6 +188,12 @@ class Tally:
     def pairs(self) -> PairCounts:
         """Comparisons of places, by batch of blocks."""
         return concatenate(self._pairs)
+
+
+def below(name: str, arrays: Columns) -> dict[str, np.ndarray[Any, Any]]:
+    """The arrays of a group: those whose names begin with its name and a point, without these."""
+    start = f"{name}."
+    return {key[len(start) :]: value for key, value in arrays.items() if key.startswith(start)}
 
 
 def _in_batches(pairs: PairCounts, size: int, entries: int) -> PairCounts:

@@ -20,6 +20,7 @@ from hearts_sim.report.verdicts import Difference, verdict
 from hearts_sim.report.write import as_json, draw, drawable, write_report
 from hearts_sim.rules import Rules
 from hearts_sim.stats import bradley_terry
+from hearts_sim.tournament.folder import RunFolder
 
 GAMES = random_games(Rules(), entries=4, blocks=12, span=20)
 CHECKS = {"deals": {"played": 12, "repeated": 0}, "alike": [], "not_compared": []}
@@ -447,19 +448,18 @@ def test_an_ordinary_run_is_read_once(tmp_path: Path, monkeypatch: pytest.Monkey
         write_run(tmp_path / str(number), Rules(), GAMES, failures=failures)
         for number, failures in enumerate(((), FAILURES))
     ]
+    read: list[str] = []
+    read_part = RunFolder.read_part
+
+    def noted(self: RunFolder, table: str, *rest: Any, **more: Any) -> Any:
+        read.append(table)
+        return read_part(self, table, *rest, **more)
+
+    monkeypatch.setattr(RunFolder, "read_part", noted)
     for results, expected in zip(
         runs, (["games", "hands"], ["games", "hands", "faults", "games"]), strict=True
     ):
-        read: list[str] = []
-        original = results.parts
-
-        def parts(
-            table: str, *rest: Any, read: list[str] = read, original: Any = original, **more: Any
-        ) -> Any:
-            read.append(table)
-            return original(table, *rest, **more)
-
-        monkeypatch.setattr(results, "parts", parts)
+        read.clear()
         summarise(results)
         assert read == expected
 

@@ -111,7 +111,7 @@ def test_log_levels(four: Path, tmp_path: Path) -> None:
         held = [runs[log].has(table) for table in ("games", "hands", "plays")]
         assert held == [True] * tables + [False] * (3 - tables)
         folders = {path.name for path in (tmp_path / log).iterdir() if path.is_dir()}
-        assert folders == {"timing", *("games", "hands", "plays")[:tables]}
+        assert folders == {"counts", "timing", *("games", "hands", "plays")[:tables]}
     assert runs["games"].games().equals(runs["hands"].games())
     assert runs["games"].games().equals(runs["plays"].games())
     assert runs["hands"].hands().equals(runs["plays"].hands())

@@ -1,0 +1,177 @@
+"""All that a report is made from, of one part or of several: counted once and kept beside the log.
+
+The log is the truth. A part is counted by the process that played it, which has the rows at hand;
+where what it counted is missing, damaged or of another version, the part is counted from the log,
+by the same function and to the same bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from hearts_sim.engine.log import LOG_LEVELS
+from hearts_sim.rules import Rules
+from hearts_sim.tournament import counts, tally
+from hearts_sim.tournament.counts import Counts
+from hearts_sim.tournament.folder import RunFolder
+from hearts_sim.tournament.packing import pack, unpack
+from hearts_sim.tournament.tally import Columns, Tally, below, numbers
+
+COUNTS_VERSION: Final = 1
+"""Changes when a part is counted in another way."""
+
+GAME_COLUMNS: Final = tuple(dict.fromkeys((*tally.GAME_COLUMNS, *counts.COLUMNS)))
+HAND_COLUMNS: Final = tuple(dict.fromkeys((*tally.HAND_COLUMNS, *counts.HAND_COLUMNS)))
+
+
+@dataclass
+class PartCounts:
+    """What is counted of a part.
+
+    Attributes
+    ----------
+    tally : Tally
+        What estimates are made from.
+    counts : Counts
+    blocks, dealt : ndarray of int64
+        Numbers of the blocks of the part, and the deals of each: the hands of its longest game,
+        0 where no game was played.
+    """
+
+    tally: Tally
+    counts: Counts
+    blocks: Any
+    dealt: Any
+
+    def to_bytes(self, notes: Mapping[str, Any]) -> bytes:
+        """The file of the part."""
+        groups = {"tally": self.tally.to_arrays(), "counts": self.counts.to_arrays()}
+        arrays = {
+            f"{group}.{name}": array
+            for group, found in groups.items()
+            for name, array in found.items()
+        }
+        return pack(notes, arrays | {"dealt": self.dealt})
+
+    @classmethod
+    def from_arrays(cls, blocks: range, arrays: Columns) -> PartCounts:
+        """What `to_bytes` was called on."""
+        return cls(
+            Tally.from_arrays(below("tally", arrays)),
+            Counts.from_arrays(below("counts", arrays)),
+            np.arange(blocks.start, blocks.stop),
+            arrays["dealt"],
+        )
+
+
+@dataclass(frozen=True)
+class Counter:
+    """Counts parts of a run.
+
+    Parameters
+    ----------
+    entries, players, sides : int
+    hands : bool
+        Whether the log has hands.
+    """
+
+    entries: int
+    players: int
+    sides: int
+    hands: bool
+
+    @classmethod
+    def of(cls, rules: Rules, entries: int, log: str) -> Counter:
+        """For a run with these rules and this log."""
+        hands = LOG_LEVELS.index(log) >= LOG_LEVELS.index("hands")
+        return cls(entries, rules.players, rules.sides, hands)
+
+    def count(self, blocks: range, games: Columns, hands: Columns | None) -> PartCounts:
+        """Count the rows of a part.
+
+        Parameters
+        ----------
+        blocks : range
+            Of the part.
+        games, hands : mapping of name to ndarray
+            Columns of the log, `GAME_COLUMNS` and `HAND_COLUMNS`: names as codes, in the order of
+            the log. `hands` counts only where the log has them.
+        """
+        # No run that keeps the part has fewer blocks, and so no smaller batches.
+        found = Tally(self.entries, blocks.stop)
+        counted = Counts(self.entries, self.players, self.sides)
+        found.add_games(games)
+        counted.add_games(games)
+        if self.hands and hands is not None:
+            found.add_hands(hands)
+            counted.add_hands(hands)
+        dealt = np.zeros(len(blocks), np.int64)
+        rows = slice(None, None, self.players)  # a game's seats have the same hands
+        place = games["block"][rows].astype(np.int64) - blocks.start
+        np.maximum.at(dealt, place, games["hands"][rows].astype(np.int64))
+        return PartCounts(found, counted, np.arange(blocks.start, blocks.stop), dealt)
+
+    def file(self, blocks: range, games: Columns, hands: Columns | None, digest: str) -> bytes:
+        """What is counted of a part, as a file; `digest` is that of its rows."""
+        return self.count(blocks, games, hands).to_bytes(self.notes(digest))
+
+    def parts(self, folder: RunFolder) -> Iterator[KeptPart]:
+        """Every part of a folder that has games, in the order of the blocks."""
+        for number, notes in sorted(folder.parts().items()):
+            if notes["games"]:
+                yield KeptPart(self, folder, number, notes)
+
+    def notes(self, digest: str) -> dict[str, Any]:
+        """What a file of counts has to say of itself."""
+        return {
+            "version": COUNTS_VERSION,
+            "entries": self.entries,
+            "players": self.players,
+            "sides": self.sides,
+            "hands": self.hands,
+            "digest": digest,
+        }
+
+
+@dataclass(frozen=True)
+class KeptPart:
+    """A part with games in a results folder.
+
+    `notes` are what the folder notes of it.
+    """
+
+    counter: Counter
+    folder: RunFolder
+    number: int
+    notes: Mapping[str, Any]
+
+    def counts(self) -> PartCounts:
+        """What is counted of it: as it is kept, or else from its log.
+
+        Raises
+        ------
+        ResultsError
+            When there are neither counts nor a log that can be read.
+        """
+        blocks = range(*self.notes["blocks"])
+        data = self.folder.read_counts(self.number)
+        kept = None if data is None else unpack(data)
+        if kept is not None and kept[0] == self.counter.notes(self.notes["digest"]):
+            return PartCounts.from_arrays(blocks, kept[1])
+        games = self.rows("games", GAME_COLUMNS)
+        hands = self.rows("hands", HAND_COLUMNS) if self.counter.hands else None
+        return self.counter.count(blocks, games, hands)
+
+    def rows(self, table: str, columns: Sequence[str]) -> Columns:
+        """Columns of its log, text as codes.
+
+        Raises
+        ------
+        ResultsError
+            When the file is missing or damaged.
+        """
+        return numbers(self.folder.read_part(table, self.number, columns))
