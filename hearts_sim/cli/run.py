@@ -56,8 +56,8 @@ def run(
 
     if scheduler is not None and jobs:
         raise click.UsageError(
-            "--jobs is for this machine, --scheduler for a cluster, whose workers have their "
-            "threads (dask worker --nworkers N --nthreads 1): give one of them"
+            "--jobs is for this machine, --scheduler for a cluster, whose workers have threads "
+            "(dask worker --nthreads N): give one of them"
         )
     settings = read_settings(config, seed)
     spec, _ = plan_run(settings)
