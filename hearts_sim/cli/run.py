@@ -72,8 +72,8 @@ def run(
 
     if scheduler is not None and jobs:
         raise click.UsageError(
-            "--jobs is for this machine, --scheduler for a cluster, whose workers have their "
-            "threads (dask worker --nworkers N --nthreads 1): give one of them"
+            "--jobs is for this machine, --scheduler for a cluster, whose workers have threads "
+            "(dask worker --nthreads N): give one of them"
         )
     jobs = jobs or available_cores()
     start_ahead(jobs if scheduler is None else 1)  # they begin while the config is read

@@ -87,7 +87,7 @@ def on_cluster(
         client.loop.asyncio_loop.set_exception_handler(lambda loop, context: None)
         threads = _wait_for_workers(client, address, notice)
         hosts = _check_versions(client, address)
-        notice(f"{address}: {len(threads)} workers with {sum(threads.values())} threads")
+        notice(f"{address}: {_counted(threads)}")
         yield stack.enter_context(ClusterExecutor(client, spec, baggage, hosts, notice))
 
 
@@ -99,11 +99,13 @@ async def _knock(address: str) -> None:
     Exception
         When nobody answers, or the address is none.
     """
-    from distributed.comm import connect
-    from distributed.security import Security
+    from distributed import Security
+    from distributed.comm import core
 
-    arguments: Any = Security().get_connection_args("client")  # type: ignore[no-untyped-call]
-    comm = await connect(address, timeout=CONNECT_SECONDS, **arguments)
+    untyped: Any = (Security, core)
+    security, comms = untyped
+    arguments = security().get_connection_args("client")
+    comm = await comms.connect(address, timeout=CONNECT_SECONDS, **arguments)
     await comm.close()
 
 
@@ -132,6 +134,11 @@ def _close(client: Any) -> None:
         client.close(timeout=5)
 
 
+def _counted(threads: Mapping[str, int]) -> str:
+    workers, total = len(threads), sum(threads.values())
+    return f"{workers} worker{'s' * (workers != 1)} with {total} thread{'s' * (total != 1)}"
+
+
 def _wait_for_workers(client: Any, address: str, notice: Callable[[str], None]) -> dict[str, int]:
     """Threads of each worker, as soon as there is one."""
     end, told = time.monotonic() + WORKERS_SECONDS, False
@@ -143,7 +150,7 @@ def _wait_for_workers(client: Any, address: str, notice: Callable[[str], None]) 
             raise ClusterError(
                 f"the Dask scheduler at {address} has no workers, and none came within "
                 f"{WORKERS_SECONDS:g} s: start some on machines that have hearts-sim installed "
-                f"(dask worker {address} --nthreads 1 --nworkers auto)"
+                f"(dask worker {address})"
             )
         if not told:
             notice(f"{address} has no workers yet: waiting for the first one ...")
@@ -171,7 +178,7 @@ def _check_versions(client: Any, address: str) -> dict[str, list[str]]:
     wrong = []
     for worker, answer in client.run(guest.introduce, on_error="return").items():
         if isinstance(answer, Exception):
-            wrong.append(f"worker {worker}: {type(answer).__name__}: {answer}")
+            wrong.append(f"worker {worker} cannot import hearts-sim: {answer}")
             continue
         host, there = answer
         hosts[host].append(worker)
@@ -328,7 +335,7 @@ class ClusterExecutor(Executor):
         self._threads = sum(threads.values())
         if threads:
             if self._told_lost:
-                self._notice(f"{len(threads)} workers are there again")
+                self._notice(f"the cluster plays again: {_counted(threads)}")
             self._since, self._told_lost = time.monotonic(), False
             return
         gone = time.monotonic() - self._since

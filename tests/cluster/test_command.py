@@ -111,7 +111,7 @@ def test_ctrl_c_and_resume(
     assert out == ""
     lines = [line for line in err.splitlines() if " games, " not in line]
     assert lines == [
-        f"{address}: 1 workers with 2 threads",
+        f"{address}: 1 worker with 2 threads",
         "Error: interrupted: what was played is in results/long; the same command with --resume "
         "goes on",
     ]
