@@ -82,7 +82,10 @@ def test_a_changed_report_is_used_without_playing(four: Path, output: Path) -> N
 CHANGES: dict[str, tuple[dict[str, Any], str]] = {
     "seed": ({"seed": 1}, "another run (not the same seed)"),
     "rules": ({"rules": {"moon": "new"}}, "another run (not the same rules)"),
-    "entries": ({"entries": ["Low"]}, "another run (not the same entries: Chance is missing, High is missing, Middle is missing)"),
+    "entries": (
+        {"entries": ["Low"]},
+        "another run (not the same entries: Chance is missing, High is missing, Middle is missing)",
+    ),
     "log": ({"log": "games"}, "another run (not the same log)"),
     "format": ({"type": "selfplay"}, "another run (not the same format)"),
     "games": ({"games": 4}, "a run of this config with 8 games, more than these"),
