@@ -35,7 +35,6 @@ from hearts_sim.tournament.runner import play_run
 from hearts_sim.tournament.spec import plan_run
 
 CALLS = ("fsync", "replace", "unlink", "mkdir")
-SMALL, LARGE = 44, 88  # games; the last part of the small run is a longer one in the large run
 
 
 class Calls:
@@ -124,10 +123,12 @@ def differences(output: Path, whole: Path) -> list[str]:
     return found
 
 
-def calls_points(room: Path, points: int, rng: random.Random) -> tuple[Counter[str], list[str]]:
-    """Kill at calls."""
+def calls_points(
+    room: Path, points: int, rng: random.Random, sizes: tuple[int, int]
+) -> tuple[Counter[str], list[str]]:
+    """Kill at calls: new runs, and a small run that is extended to a large one."""
     bots = write_files(room / "bots", FOUR)
-    small, large = planned(bots, SMALL), planned(bots, LARGE)
+    small, large = (planned(bots, games) for games in sizes)
     tasks.player_of(large[0]).warm_up()
     _, calls = play(large, room / "whole")
     play(small, room / "small")
@@ -236,6 +237,10 @@ def main() -> int:
     """Print what came of it as Markdown."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--calls", type=int, default=100, help="points at calls")
+    parser.add_argument(
+        "--sizes", type=int, nargs=2, default=(44, 88),
+        help="games of a small run and a large one; the small one's last part must be a short one",
+    )  # fmt: skip
     parser.add_argument("--moments", type=int, default=20, help="points at moments")
     parser.add_argument("--games", type=int, default=3000, help="games of the runs of moments")
     parser.add_argument("--seed", type=int, default=1)
@@ -246,7 +251,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as room:
         if chosen.calls:
             (Path(room) / "calls").mkdir()
-            found = calls_points(Path(room) / "calls", chosen.calls, rng)
+            found = calls_points(Path(room) / "calls", chosen.calls, rng, tuple(chosen.sizes))
             counts += found[0]
             problems += found[1]
         if chosen.moments:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -274,7 +275,8 @@ def test_commands(bots: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     """`run --shard` says what to do, `merge` writes a report and fails where something lacks."""
     play_inline(monkeypatch)
     shown: list[Path] = []
-    monkeypatch.setattr("hearts_sim.cli.merge.write_and_show", lambda run, **how: shown.append(run))
+    module = sys.modules["hearts_sim.cli.merge"]  # the package has the command under this name
+    monkeypatch.setattr(module, "write_and_show", lambda run, **how: shown.append(run))
     monkeypatch.chdir(tmp_path)
     Path("c.yaml").write_text(
         f"name: t\nstrategies: {{folder: {bots}}}\nformat: {{type: table, games: 16}}\n"
