@@ -415,8 +415,10 @@ class Course:
         """After an interruption: keep what is being played; a second one leaves it."""
         try:
             self.cancel()
-            if self.running:
-                self.watcher.finishing(len(self.running))
+            if not self.running:
+                self.work.abandon()  # bots that are being loaded, or looked at
+                return
+            self.watcher.finishing(len(self.running))
             for future in self.running:
                 with contextlib.suppress(Exception):
                     part = future.result()
