@@ -314,7 +314,7 @@ class Course:
             self.watcher.disqualified(spec.names[entry], why)
         if self.start.others:
             self._compare_versions()
-        self.referee = Referee(spec, self.folder, self.parts, self.start.kept_blocks)
+        self.referee = Referee(spec, lambda number: self.folder, self.parts, self.start.kept_blocks)
         self.waiting = [part for part in self.share if part.number not in self.played][::-1]
         self.watcher.started(self._games() - games)
 
@@ -460,8 +460,10 @@ class Course:
         """After an interruption: keep what is being played; a second one leaves it."""
         try:
             self.cancel()
-            if self.running:
-                self.watcher.finishing(len(self.running))
+            if not self.running:
+                self.work.abandon()  # bots that are being loaded, or looked at
+                return
+            self.watcher.finishing(len(self.running))
             for future in self.running:
                 with contextlib.suppress(Exception):
                     part = future.result()

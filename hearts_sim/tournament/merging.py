@@ -214,10 +214,6 @@ class _Course:
     verdict: dict[str, Any] | None = None
     early: str = ""
 
-    def read_part(self, table: str, number: int, columns: Sequence[str]) -> Any:
-        """A part of whoever has it; so the referee takes this for a folder."""
-        return self.chosen[number].folder.read_part(table, number, columns)
-
 
 def _decide(
     sources: Sequence[Source], spec: RunSpec, parts: Sequence[Part], out: RunFolder
@@ -225,8 +221,7 @@ def _decide(
     """Go through the parts one by one and decide after each, as a run does."""
     attendance = Attendance(spec, parts, _barred(sources, spec))
     course = _Course(attendance, spec.schedule.blocks)
-    folder: Any = course
-    referee = Referee(spec, folder, parts, 0)
+    referee = Referee(spec, lambda number: course.chosen[number].folder, parts, 0)
     for part in parts:
         if not attendance.goes_on:
             course.end = part.blocks.start

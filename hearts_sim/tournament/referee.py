@@ -17,7 +17,8 @@ class Referee:
     Parameters
     ----------
     spec : RunSpec
-    folder : RunFolder
+    where : callable
+        From the number of a part to the results folder that has it.
     parts : sequence of Part
         All parts of the run.
     kept : int
@@ -25,9 +26,15 @@ class Referee:
         decided among them.
     """
 
-    def __init__(self, spec: RunSpec, folder: RunFolder, parts: Sequence[Part], kept: int) -> None:
+    def __init__(
+        self,
+        spec: RunSpec,
+        where: Callable[[int], RunFolder],
+        parts: Sequence[Part],
+        kept: int,
+    ) -> None:
         self.spec = spec
-        self.folder = folder
+        self.where = where
         self.parts = parts
         self.kept = kept
         self.decider = None
@@ -47,8 +54,9 @@ class Referee:
         while self._seen < len(self.parts) and self.parts[self._seen].number in played:
             part = self.parts[self._seen]
             self._seen += 1
-            notes = self.folder.notes(part.number)
-            self.decider.add(KeptPart(counter, self.folder, part.number, notes))
+            folder = self.where(part.number)
+            notes = folder.notes(part.number)
+            self.decider.add(KeptPart(counter, folder, part.number, notes))
             if part.even and part.blocks.stop >= self.kept:
                 self.verdict = self.decider.look()
                 tell(self.verdict.standing)
