@@ -119,10 +119,9 @@ def write_report(summary: Summary) -> list[str]:
     pictures = []
     for kind in drawable(summary):
         figure = draw(summary, kind)
-        svg = to_svg(figure)
         files[f"charts/{kind}.png"] = to_bytes(figure, "png")
-        files[f"charts/{kind}.svg"] = to_bytes(figure, "svg")
-        pictures.append((TITLES[kind], svg, kind))
+        files[f"charts/{kind}.svg"] = drawn = to_bytes(figure, "svg")
+        pictures.append((TITLES[kind], to_svg(figure, drawn), kind))
     files["report.md"] = _markdown(summary, pictures).encode()
     files["report.html"] = _html(summary, pictures).encode()
     for name, data in files.items():

@@ -294,6 +294,10 @@ def as_markdown() -> str:
         "and both. Rows are in the order of block, seating, hand and seat. `faults` is there at",
         "every level, for the parts in which a bot failed.",
         "",
+        "What the report needs of a part is counted when it is played and kept in `counts`, in a",
+        "form that may change with every version: the log is what to read. A part whose counts are",
+        "deleted, damaged or of another version is counted from the log.",
+        "",
         "This page is made by `python -m hearts_sim.tournament.columns`.",
     ]
     for name, columns in TABLES.items():

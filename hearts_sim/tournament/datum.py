@@ -31,10 +31,10 @@ def datum_sums(block: Any, game: Any, hand: Any, seat: Any, points: Any) -> tupl
     low = int(block.min()) if len(block) else 0
     if int(block.max(initial=0)) - low > len(block):  # blocks far apart, as none of a part are
         block, low = np.unique(block, return_inverse=True)[1], 0
+    # Of one type each, so that there is one thing to compile.
     return _datum_sums(  # type: ignore[no-any-return]
-        np.ascontiguousarray(block),
-        low,
-        np.ascontiguousarray(game),
+        (block - low).astype(np.uint32),
+        np.ascontiguousarray(game).astype(np.uint32, copy=False),
         np.ascontiguousarray(hand, np.uint16),
         np.ascontiguousarray(seat, np.uint8),
         np.ascontiguousarray(points, np.int32),
@@ -42,10 +42,10 @@ def datum_sums(block: Any, game: Any, hand: Any, seat: Any, points: Any) -> tupl
 
 
 @kernel
-def _datum_sums(block: Any, low: int, game: Any, hand: Any, seat: Any, points: Any) -> Any:
+def _datum_sums(block: Any, game: Any, hand: Any, seat: Any, points: Any) -> Any:
     rows, blocks, longest, seats, games = len(block), 0, 0, 0, 0
     for row in range(rows):
-        blocks = max(blocks, block[row] - low + 1)
+        blocks = max(blocks, block[row] + 1)
         longest = max(longest, hand[row] + 1)
         seats = max(seats, seat[row] + 1)
         if row == 0 or game[row] != game[row - 1]:
@@ -53,7 +53,7 @@ def _datum_sums(block: Any, low: int, game: Any, hand: Any, seat: Any, points: A
     total = np.zeros((blocks * longest, seats), np.int64)
     times = np.zeros((blocks * longest, seats), np.int64)
     for row in range(rows):
-        deal = (block[row] - low) * longest + hand[row]
+        deal = block[row] * longest + hand[row]
         total[deal, seat[row]] += points[row]
         times[deal, seat[row]] += 1
     first = np.full(games * seats, -1, np.int64)
@@ -66,7 +66,7 @@ def _datum_sums(block: Any, low: int, game: Any, hand: Any, seat: Any, points: A
         cell = number * seats + seat[row]
         if first[cell] < 0:
             first[cell] = row
-        deal = (block[row] - low) * longest + hand[row]
+        deal = block[row] * longest + hand[row]
         often = times[deal, seat[row]]
         # Exactly 0 where all who held these cards got the same.
         beside[cell] += (often * points[row] - total[deal, seat[row]]) / often

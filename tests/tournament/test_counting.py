@@ -17,8 +17,9 @@ from trial import FOUR, play_inline, write_files
 from hearts_sim import load, run
 from hearts_sim.report.summary import summarise
 from hearts_sim.report.write import write_report
-from hearts_sim.stats import block_bootstrap
+from hearts_sim.stats import block_bootstrap, datum_points
 from hearts_sim.tournament import counting
+from hearts_sim.tournament.datum import datum_sums
 from hearts_sim.tournament.packing import pack, unpack
 from hearts_sim.tournament.results import Results
 from hearts_sim.tournament.tally import MOST_BATCHES, Tally
@@ -262,3 +263,27 @@ def test_arrays_come_back(arrays: dict[str, np.ndarray]) -> None:
         found = read[1][name]
         assert (found.dtype, found.shape) == (array.dtype, array.shape)
         assert found.tobytes() == array.tobytes()
+
+
+@pytest.mark.parametrize("far", [1, 1_000_000], ids=["blocks of a part", "blocks far apart"])
+def test_points_less_the_datum(far: int) -> None:
+    """Summed by game and seat it is what the statistics say of every hand."""
+    rng = np.random.default_rng(3)
+    rows = [
+        (far * (7 + block), 3 * block + game, hand, seat, int(rng.integers(-5, 27)))
+        for block in range(6)
+        for game in range(int(rng.integers(1, 4)))
+        for hand in range(1, int(rng.integers(2, 6)))
+        for seat in range(4)
+    ]
+    block, game, hand, seat, points = np.array(rows).T
+    first, beside, hands = datum_sums(
+        block, game, hand.astype(np.uint16), seat.astype(np.uint8), points.astype(np.int32)
+    )
+    single = datum_points(100 * (block // far) + hand, seat, points)
+    for at, row in enumerate(first):
+        same = (game == game[row]) & (seat == seat[row])
+        assert row == np.flatnonzero(same)[0]
+        assert hands[at] == same.sum()
+        assert beside[at] == pytest.approx(single[same].sum(), abs=1e-12)
+    assert len(first) == 4 * len(np.unique(game))

@@ -67,7 +67,7 @@ def to_bytes(figure: Figure, kind: str) -> bytes:
     return buffer.getvalue()
 
 
-def to_svg(figure: Figure) -> str:
+def to_svg(figure: Figure, drawn: bytes | None = None) -> str:
     """Give a chart as an ``<svg>`` element to put into an HTML page.
 
     No XML declaration, no reference to anything outside, and identifiers that do not collide with
@@ -78,14 +78,18 @@ def to_svg(figure: Figure) -> str:
     ----------
     figure
         What one of the charts returned.
+    drawn : bytes, optional
+        What `to_bytes` gave as SVG, to save drawing it a second time.
 
     Returns
     -------
     str
         The element, from ``<svg`` to ``</svg>`` and a line break.
     """
-    text = _svg(figure, NOTHING).decode("utf-8")
+    text = (drawn or to_bytes(figure, "svg")).decode("utf-8")
     text = text[text.index("<svg") :]
+    # The title goes into a label; what the file says about itself does not belong into a page.
+    text = re.sub(r" <title>.*?</metadata>\n", "", text, count=1, flags=re.DOTALL)
     own = "c" + hashlib.sha256(text.encode("utf-8")).hexdigest()[:10] + "-"
     text = re.sub(r'( id="|href="#|url\(#)', lambda match: match[0] + own, text)
     label = escape(str(figure.get_label()))
