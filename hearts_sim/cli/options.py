@@ -188,6 +188,10 @@ class Progress:
         """Say that an entry plays no more."""
         say(f"{name} is disqualified: {why}", quiet=self._quiet)
 
+    def auditing(self, share: float) -> None:
+        """Say that games are played again."""
+        say(f"audit: {100 * share:g} % of the blocks are played again", quiet=self._quiet)
+
     def stands(self, seconds: float) -> None:
         """Say that a strategy may hang."""
         say(

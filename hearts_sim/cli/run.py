@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -45,6 +46,14 @@ from hearts_sim.cli.options import (
     metavar="I/N",
     help="Play only shard I of N, on one of N machines; 'hearts-sim merge' puts them together.",
 )
+@click.option(
+    "--audit",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    metavar="SHARE",
+    help="Play this share of the blocks again, in another process and order, and name strategies "
+    "that choose otherwise; 0.01 is plenty.",
+)
 @quiet_option
 @json_option
 def run(
@@ -56,13 +65,15 @@ def run(
     force: bool,
     resume: bool,
     shard: str | None,
+    audit: float,
     quiet: bool,
     as_json: bool,
 ) -> None:
     """Play the tournament of a CONFIG file and write its report.
 
     The same command with a larger budget goes on with a finished run. A duel with a sequential test
-    ends with exit code 1 unless the test finds that a is better (h1).
+    ends with exit code 1 unless the test finds that a is better (h1), and so does an audit that
+    finds a strategy whose choices differ.
 
     Ctrl-C finishes what is in play, and a second one stops at once; --resume goes on.
     """
@@ -75,7 +86,7 @@ def run(
             "--jobs is for this machine, --scheduler for a cluster, whose workers have threads "
             "(dask worker --nthreads N): give one of them"
         )
-    jobs = jobs or available_cores()
+    given, jobs = jobs, jobs or available_cores()
     start_ahead(jobs if scheduler is None else 1)  # they begin while the config is read
     from hearts_sim.tournament.runner import play_run, results_path
     from hearts_sim.tournament.shards import read_shard
@@ -84,6 +95,7 @@ def run(
     share = None if shard is None else read_shard(shard)
     settings = read_settings(config, seed)
     spec, _ = plan_run(settings, find_in_player(settings))
+    spec = replace(spec, audit=audit)
     warn_of_files(settings, spec.not_loaded)
     path = results_path(settings.name, output, share)
     plain = ["hearts-sim", "run", config, *(("--seed", str(seed)) if seed is not None else ())]
@@ -111,7 +123,9 @@ def run(
     except RunInterrupted:
         again = [*plain]
         again += ["-o", output] if output is not None else []
-        again += ["-j", str(jobs)] if jobs else []
+        again += ["-j", str(given)] if given else []
+        again += ["--scheduler", scheduler] if scheduler is not None else []
+        again += ["--audit", f"{audit:g}"] if audit else []
         again += ["--shard", str(share)] if share is not None else []
         again += ["-q"] * quiet + ["--json"] * as_json
         raise RunInterrupted(
@@ -125,10 +139,15 @@ def run(
             f"{outcome.folder.path} holds this {'shard' if share else 'run'} already: nothing is "
             "played (--force plays it again)"
         )
+    info = outcome.folder.info()
     if share is not None:
-        _show_shard(outcome.folder.info(), str(path), as_json=as_json)
+        _show_shard(info, str(path), as_json=as_json)
+    else:
+        write_and_show(outcome.folder.path, quiet=quiet, as_json=as_json)
+    if audit and info["audit"]["changes"]:
+        sys.exit(1)
+    if share is not None:
         return
-    write_and_show(outcome.folder.path, quiet=quiet, as_json=as_json)
     if outcome.verdict is not None and outcome.verdict["rule"]["rule"] == "sprt":
         # A sequential test that did not find for h1 is a negative verdict.
         sys.exit(0 if outcome.verdict["figures"]["decision"] == "h1" else 1)

@@ -76,6 +76,26 @@ class Machine:
         self.game_rows = np.zeros(max(1 << 13, players), GAME_ROW)
         self.play_rows = np.zeros(plays, PLAY_ROW)
         self.filled = np.zeros(4, np.int64)
+        self._beyond = {
+            name: max(1 << 12, most)
+            for name, most in (("hand_rows", worst), ("play_rows", cards))
+            if not len(getattr(self, name))
+        }
+        self._aside = {name: getattr(self, name) for name in self._beyond}
+
+    def log_everything(self, on: bool) -> None:
+        """Log hands and plays too, beyond what was asked for; or no more.
+
+        Rows that were logged in this way are seen by `rows` while it is on.
+        """
+        for name, size in self._beyond.items():
+            rows = getattr(self, name)
+            if on == bool(len(rows)):
+                continue
+            if on and not len(self._aside[name]):
+                self._aside[name] = np.zeros(size, rows.dtype)
+            setattr(self, name, self._aside[name])
+            self._aside[name] = rows
 
     def _go_on(self, jobs: Any, on_fault: Callable[[], None] | None = None) -> bool:
         """Play until all games are done (True) or the log is full (False)."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
@@ -107,6 +108,8 @@ def notes(summary: Summary) -> list[str]:
         found.append(_how_it_ended(ended))
     if info.get("ended_early"):
         found.append(f"The run ended early: {info['ended_early'].rstrip('.')}.")
+    if info.get("audit"):
+        found += _chosen_otherwise(info["audit"])
     found += _about_faults(summary)
     found += _about_the_game(summary)
     found += _about_the_ratings(summary)
@@ -320,7 +323,45 @@ def checks(summary: Summary) -> list[str]:
             "Not looked at for being alike, since that would take too long or they failed in it: "
             f"{', '.join(found['not_compared'])}."
         )
+    if info.get("audit"):
+        said += _about_audit(info["audit"])
     return said
+
+
+def _chosen_otherwise(audit: dict[str, Any]) -> Iterator[str]:
+    """Who chose otherwise when games were played again."""
+    for change in audit["changes"]:
+        first = change["first"]
+        trick = f", trick {first['trick']}" if first["trick"] else ""
+        yield (
+            f"WARNING: {change['strategy']} chose otherwise in {counted(change['games'], 'game')} "
+            f"of {audit['games']:,} that were played again, in another process and order; first in "
+            f"{first['hook']} (block {first['block']}, seating {first['seating']}, game "
+            f"{first['game']}, hand {first['hand']}{trick}, seat {first['seat']}): {first['was']}, "
+            f"then {first['now']}. Something in it outlives a game, or it uses a clock or random "
+            "numbers other than self.rng; hearts-sim check looks for the line."
+        )
+
+
+def _about_audit(audit: dict[str, Any]) -> Iterator[str]:
+    """What came of playing some blocks again."""
+    compared = f"{counted(audit['blocks'], 'block')} ({counted(audit['games'], 'game')})"
+    found = "everybody chose the same" if audit["games"] else "nothing could be compared"
+    if audit["changes"]:
+        names = ", ".join(change["strategy"] for change in audit["changes"])
+        found = f"not everybody chose the same ({names})"
+    yield f"Audit: {compared} played again in another process and order: {found}."
+    if audit["passed_over"]:
+        names = ", ".join(audit["passed_over"])
+        yield f"Audit: passed over, since they decide by a clock: {names}."
+    for key, why in (
+        ("failed", "in which somebody failed"),
+        ("lost", "whose process ended when they were played again"),
+        ("unrecorded", "that were played without --audit"),
+    ):
+        if audit[key]:
+            unit = "game" if key == "failed" else "block"
+            yield f"Audit: left out: {counted(audit[key], unit)} {why}."
 
 
 def _sat_equally(summary: Summary) -> bool:

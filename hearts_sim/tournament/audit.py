@@ -6,26 +6,31 @@ memory that outlives a game, looks at a clock, or has random numbers of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+import itertools
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
 
 from hearts_sim.cards import Card
 from hearts_sim.errors import ResultsError
+from hearts_sim.tournament.folder import RunFolder
+from hearts_sim.tournament.spec import RunSpec
+from hearts_sim.tournament.tally import numbers
 
 Rows = np.ndarray[Any, Any]
 
 
-def is_audited(seed: int, blocks: Iterable[int], share: float) -> np.ndarray[Any, Any]:
+def is_audited(seed: int, blocks: Any, share: float) -> np.ndarray[Any, Any]:
     """Which blocks are played again: the first one, and of the others a share that looks random.
 
     Parameters
     ----------
     seed : int
         Of the run.
-    blocks : iterable of int
+    blocks : array-like of int
     share : float
         From 0, for none, to 1, for all.
 
@@ -34,7 +39,7 @@ def is_audited(seed: int, blocks: Iterable[int], share: float) -> np.ndarray[Any
     ndarray of bool
         By block. It depends on the seed and the block alone, so a longer run audits the same ones.
     """
-    number = np.fromiter(blocks, np.uint64)
+    number = np.asarray(blocks, np.uint64)
     if share <= 0:
         return np.zeros(len(number), bool)
     # Two rounds of splitmix64 (Steele, Lea, Flood, OOPSLA 2014).
@@ -226,3 +231,126 @@ def _change(hands: Rows, row: Any, hook: str, was: str, now: str) -> Change:
         was=was,
         now=now,
     )
+
+
+def audit_run(
+    spec: RunSpec,
+    folder: RunFolder,
+    play_again: Callable[[list[int], Sequence[int]], Future[Recorded | None]],
+    width: int,
+) -> dict[str, Any]:
+    """Play the blocks again that are audited, and compare.
+
+    Parameters
+    ----------
+    spec : RunSpec
+    folder : RunFolder
+        Of the run, with all its parts.
+    play_again : callable
+        Begins to play some blocks without the entries that are absent.
+    width : int
+        In so many pieces.
+
+    Returns
+    -------
+    dict
+        ``share``, ``blocks``, ``games`` (compared), ``failed`` (games that were not, since somebody
+        failed), ``unrecorded`` and ``lost`` (blocks that were played without an audit, and those
+        that could not be played again), ``passed_over`` (names of entries that decide by a clock)
+        and ``changes``: for each entry that chose otherwise its name as ``strategy``, in how many
+        ``games``, and the ``first`` change.
+
+    Raises
+    ------
+    ResultsError
+        See `Audit.compare`.
+    """
+    notes, audit = folder.parts(), Audit()
+    wanted: list[tuple[tuple[str, ...], int, list[int]]] = []
+    unrecorded = lost = 0
+    for number, noted in sorted(notes.items()):
+        all_of_it = np.arange(*noted["blocks"])
+        blocks = all_of_it[is_audited(spec.seed, all_of_it, spec.audit)].tolist()
+        if not blocks or not noted["games"]:
+            continue
+        if _is_recorded(spec, noted):
+            wanted.append((tuple(noted["absent"]), number, blocks))
+        else:
+            unrecorded += len(blocks)
+    total = sum(len(blocks) for _, _, blocks in wanted)
+    pieces: list[tuple[list[int], list[int], Future[Recorded | None]]] = []
+    for absent, parts in itertools.groupby(wanted, key=lambda item: item[0]):
+        out = [spec.names.index(name) for name in absent]
+        for chunk in _chunks([item[1:] for item in parts], -(-total // width)):
+            numbers = [number for number, _ in chunk]
+            blocks = [block for _, some in chunk for block in some]
+            pieces.append((numbers, blocks, play_again(blocks, out)))
+    for numbers, blocks, future in pieces:
+        again = future.result()
+        if again is None:
+            lost += len(blocks)
+            continue
+        for number in numbers:
+            audit.compare(_recorded(spec, folder, number), again)
+    clocks = {entry for entry, item in enumerate(spec.entries) if item.uses_clock}
+    return {
+        "share": spec.audit,
+        "blocks": total - lost,
+        "games": audit.games,
+        "failed": audit.failed,
+        "unrecorded": unrecorded,
+        "lost": lost,
+        "passed_over": [spec.names[entry] for entry in sorted(clocks)],
+        "changes": [
+            {
+                "strategy": spec.names[entry],
+                "games": len(changes),
+                "first": asdict(min(changes, key=lambda change: change.game)),
+            }
+            for entry, changes in sorted(audit.changes.items())
+            if entry not in clocks
+        ],
+    }
+
+
+def _chunks(parts: list[tuple[int, list[int]]], size: int) -> list[list[tuple[int, list[int]]]]:
+    """Neighbouring parts together until they have so many blocks."""
+    chunks: list[list[tuple[int, list[int]]]] = []
+    for part in parts:
+        if chunks and sum(len(blocks) for _, blocks in chunks[-1]) < size:
+            chunks[-1].append(part)
+        else:
+            chunks.append([part])
+    return chunks
+
+
+def _is_recorded(spec: RunSpec, notes: Mapping[str, Any]) -> bool:
+    return spec.log == "plays" or "audit/plays" in notes["files"]
+
+
+def _recorded(spec: RunSpec, folder: RunFolder, number: int) -> Recorded:
+    """The games of a part that are audited."""
+    above = "" if spec.log == "plays" else "audit/"
+    hands, plays, games = (
+        _rows(folder, table, number, columns)
+        for table, columns in (
+            (f"{above}hands", _HANDS), (f"{above}plays", _PLAYS), ("games", _GAMES),
+        )
+    )  # fmt: skip
+    chosen = [
+        rows[is_audited(spec.seed, rows["block"], spec.audit)] for rows in (hands, plays, games)
+    ]
+    return Recorded(*chosen)
+
+
+def _rows(folder: RunFolder, table: str, number: int, columns: Sequence[str]) -> Rows:
+    arrays = numbers(folder.read_part(table, number, columns))
+    rows = np.zeros(len(arrays["block"]), [(name, arrays[name].dtype) for name in columns])
+    for name in columns:
+        rows[name] = arrays[name]
+    return rows
+
+
+_HANDS = ("block", "game", "hand", "seat", "strategy", "points", "moon")
+_PLAYS = ("block", "seating", "game", "hand", "trick", "seat", "card")
+_GAMES = ("block", "game", "faults")

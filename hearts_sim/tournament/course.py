@@ -54,6 +54,9 @@ class Watcher(Protocol):
     def disqualified(self, name: str, why: str) -> None:
         """An entry plays no more."""
 
+    def auditing(self, share: float) -> None:
+        """So large a share of the blocks is played again now."""
+
     def stands(self, seconds: float) -> None:
         """No game has come to its end for so long, and nothing limits the time of a bot."""
 
@@ -89,6 +92,9 @@ class Silent:
         """Say nothing."""
 
     def disqualified(self, name: str, why: str) -> None:
+        """Say nothing."""
+
+    def auditing(self, share: float) -> None:
         """Say nothing."""
 
     def stands(self, seconds: float) -> None:
@@ -142,6 +148,8 @@ class Ended:
         Who does not play any more, and why.
     early : str
         Why it ended before its schedule did, if nothing was left to play.
+    audit : dict or None
+        What came of playing some of it again; see `audit.audit_run`.
     """
 
     blocks: int
@@ -149,6 +157,7 @@ class Ended:
     checks: dict[str, Any]
     disqualified: list[dict[str, Any]]
     early: str
+    audit: dict[str, Any] | None
 
 
 @dataclass
@@ -241,7 +250,7 @@ def play_parts(
             try:
                 course.begin()
                 course.play(window)
-                return course.end((time.time() - began) * max(1, window() // 2))
+                return course.end((time.time() - began) * max(1, window() // 2), window())
             except KeyboardInterrupt:
                 course.finish()
                 raise
@@ -409,17 +418,20 @@ class Course:
         self.played[part.number] = Turnout(part.absent, part.seated, part.faulty)
         self.progress.keep(part.games)
 
-    def end(self, seconds: float) -> Ended:
+    def end(self, seconds: float, width: int = 1) -> Ended:
         """Drop what was played after the end, and check the rest.
 
         Parameters
         ----------
         seconds : float
             How long the run took, in all its processes.
+        width : int
+            So many tasks can be under way.
         """
         end, early = self.spec.schedule.blocks, ""
         if self.start.shard is not None:
-            return Ended(end, None, self._check(seconds), self.attendance.plain(), early)
+            checks, audit = self._check(seconds), self._audit(width)
+            return Ended(end, None, checks, self.attendance.plain(), early, audit)
         if self.referee.ended_at is not None:
             end = self.referee.ended_at
         elif not self.attendance.goes_on:
@@ -429,8 +441,25 @@ class Course:
         for part in self.parts:
             if part.blocks.start >= end:
                 self.folder.drop_part(part.number)
-        checks = self._check(seconds)
-        return Ended(end, self.referee.plain(), checks, self.attendance.plain(), early)
+        checks, audit = self._check(seconds), self._audit(width)
+        return Ended(end, self.referee.plain(), checks, self.attendance.plain(), early, audit)
+
+    def _audit(self, width: int) -> dict[str, Any] | None:
+        """Play some blocks again and compare, if that is wanted."""
+        if self.spec.audit <= 0:
+            return None
+        from hearts_sim.tournament.audit import audit_run
+
+        self.watcher.auditing(self.spec.audit)
+        # Always through `supervise`: in a process that has played nothing else.
+        return audit_run(
+            self.spec,
+            self.folder,
+            lambda blocks, absent: self.executor.submit(
+                supervise.play_again, self.spec, blocks, absent
+            ),
+            width,
+        )
 
     def _check(self, seconds: float) -> dict[str, Any]:
         """What a run finds out about itself when it is played."""

@@ -34,10 +34,13 @@ _OWN_FILES: Final = (
     "report.html",
     *(f"charts/{kind}.{end}" for kind in ("ratings", "points", "places") for end in ("png", "svg")),
 )
-PART_FILES: Final = (*TABLES, "counts")
+AUDIT_TABLES: Final = ("audit/hands", "audit/plays")
+"""What was chosen in the blocks that an audit plays again."""
+
+PART_FILES: Final = (*TABLES, "counts", *AUDIT_TABLES)
 """Folders in which a part may have a file."""
 
-_OWN_FOLDERS: Final = (*PART_FILES, "timing", "charts")
+_OWN_FOLDERS: Final = (*PART_FILES, "audit", "timing", "charts")
 _NOTES: Final = re.compile(r"part-(\d{5,})\.json")
 
 
@@ -182,7 +185,9 @@ class RunFolder:
             {self.part_path(table, number): data for table, data in files.items()}
             | {path: text.encode()},
             last=path,
-            outdated=tuple(self.part_path(table, number) for table in TABLES if table not in files),
+            outdated=tuple(
+                self.part_path(table, number) for table in PART_FILES if table not in files
+            ),
         )
 
     def drop_part(self, number: int) -> None:

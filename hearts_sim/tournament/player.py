@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from hearts_sim.engine.machine import Machine
 from hearts_sim.errors import StrategyFault, StrategyLoadError
 from hearts_sim.strategy.faults import Fault
 from hearts_sim.strategy.table import Lineup
+from hearts_sim.tournament.audit import Recorded, is_audited
 from hearts_sim.tournament.columns import arrow_table, names_for, parquet, split
 from hearts_sim.tournament.counting import Counter
 from hearts_sim.tournament.due import Due
@@ -101,6 +102,8 @@ class Player:
         self.memory = MemoryLimit(spec.faults.memory_mb)
         self.judge = Judge(self.machine, self.lineup, spec.faults, self.memory)
         self.names = names_for(spec.rules, spec.names)
+        # With log: plays everything is there anyhow.
+        self._recorded = 0.0 if spec.log == "plays" else spec.audit
         self.counter = Counter.of(spec.rules, len(spec.entries), spec.log)
         self.progress = progress or (lambda games: None)
 
@@ -183,6 +186,8 @@ class Player:
             for place, job in enumerate(jobs if known else ())
             if (int(job["block"]), int(job["seating"])) in known
         ]
+        audited = is_audited(self.spec.seed, jobs["block"], self._recorded)
+        borders = (np.flatnonzero(audited[1:] != audited[:-1]) + 1).tolist()
         self.machine.take_times()
         self.machine.clear_rows()
         self.judge.take()
@@ -197,7 +202,11 @@ class Player:
                     stop = start + 1
                     job = jobs[start]
                     self.judge.expect(known[int(job["block"]), int(job["seating"])])
+            while borders and borders[0] <= start:
+                del borders[0]
+            stop = min([stop, *borders[:1]])
             piece = jobs[start:stop]
+            self.machine.log_everything(bool(audited[start]))
             with self.memory.held(self._spare()):
                 self.machine.play_on(piece, self.judge)
             self.judge.expect(())
@@ -207,13 +216,30 @@ class Player:
             size = max(1, min(4 * size, int(size * _SLICE_SECONDS / max(seconds, 1e-6))))
         return self._pack(number, blocks, tuple(sorted(absent)))
 
+    def play_again(self, blocks: Sequence[int], absent: Collection[int], watched: bool) -> Recorded:
+        """Play some blocks, the last one first, and keep all that is chosen in them."""
+        jobs = self._jobs(blocks, absent)[::-1].copy()
+        if watched:
+            jobs["watch"] |= WATCH_CALLS
+        machine = self.machine
+        machine.clear_rows()
+        machine.log_everything(True)
+        try:
+            with self.memory.held(self._spare()):
+                machine.play_on(jobs, self.judge)
+            hands, games, plays = machine.rows()
+            return Recorded(hands.copy(), plays.copy(), games.copy())
+        finally:
+            machine.log_everything(False)
+            self.judge.take()
+
     def _spare(self) -> int:
         """Memory for the log, which may grow while bots play."""
         machine = self.machine
         rows = (machine.hand_rows, machine.game_rows, machine.play_rows)
         return _SPARE + 4 * sum(table.nbytes for table in rows)
 
-    def _jobs(self, blocks: range, absent: Collection[int]) -> Any:
+    def _jobs(self, blocks: Iterable[int], absent: Collection[int]) -> Any:
         schedule, players = self.spec.schedule, self.spec.rules.players
         out = set(absent)
         lines = [
@@ -240,8 +266,11 @@ class Player:
 
     def _pack(self, number: int, blocks: range, absent: tuple[int, ...]) -> PartResult:
         digest = hashlib.sha256()
-        files = {}
+        files: dict[str, bytes] = {}
+        self.machine.log_everything(self._recorded > 0)
         hands, games, plays = self.machine.rows()
+        files |= self._record(hands, plays)
+        self.machine.log_everything(False)
         kept = LOG_LEVELS[: LOG_LEVELS.index(self.spec.log) + 1]
         columns = {}
         for name, rows in (("hands", hands), ("games", games), ("plays", plays)):
@@ -270,6 +299,16 @@ class Player:
             faulty=faulty,
             faults=self.judge.take(),
         )
+
+    def _record(self, hands: Any, plays: Any) -> dict[str, bytes]:
+        """What was chosen in the blocks that may be audited."""
+        files: dict[str, bytes] = {}
+        for name, rows in (("hands", hands), ("plays", plays)):
+            chosen = rows[is_audited(self.spec.seed, rows["block"], self._recorded)]
+            if len(chosen):
+                table = arrow_table(name, split(chosen), self.names)
+                files[f"audit/{name}"] = parquet(name, table)
+        return files
 
     def _count(self, games: Any) -> tuple[list[int], list[int]]:
         """Games in which each entry sat, and those in which it failed; on however many seats."""

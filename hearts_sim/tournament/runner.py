@@ -143,6 +143,7 @@ def play_run(
                 "checks": ended.checks,
                 "disqualified": ended.disqualified,
                 "ended_early": ended.early,
+                "audit": ended.audit,
             }
             folder.write_info(info)
         except CannotWrite as error:
@@ -242,6 +243,8 @@ def _say_what_is_wrong(folder: RunFolder, found: Found, watcher: Watcher) -> Non
 
 def _is_done(info: dict[str, Any], spec: RunSpec, shard: Shard | None) -> bool:
     if info["status"] == "running" or info.get("fingerprint") != spec.fingerprint():
+        return False
+    if spec.audit > ((info.get("audit") or {}).get("share") or 0):
         return False
     if shard is not None:
         return bool(info["blocks"] == spec.schedule.blocks)

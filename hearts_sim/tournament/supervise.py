@@ -22,6 +22,7 @@ from hearts_sim.tournament.pulse import PLAYING, Thinking
 from hearts_sim.tournament.spec import RunSpec
 
 if TYPE_CHECKING:
+    from hearts_sim.tournament.audit import Recorded
     from hearts_sim.tournament.player import PartResult
 
 LONG_IMPORT: Final = 10.0
@@ -309,6 +310,29 @@ def _fault(spec: RunSpec, ended: PlayerEnded, thinking: Thinking) -> Fault:
         traceback="",
         file=entry.file,
     )
+
+
+def play_again(spec: RunSpec, blocks: Sequence[int], absent: Collection[int]) -> Recorded | None:
+    """Play some blocks again, in another order and in a process that has played nothing else.
+
+    None when the process ended over it, or a strategy failed and the rules are strict.
+    """
+    run: str = getattr(_here, "run", "")
+    if run in _abandoned:
+        raise RunInterrupted("interrupted")
+    process = PlayerProcess()
+    with _lock:
+        _processes[process] = run
+    watched = spec.faults.timed or spec.faults.memory_mb is not None
+    try:
+        found: Recorded | None = process.run(
+            spec.faults, "play_again", spec, tuple(blocks), tuple(absent), watched
+        )
+    except (PlayerEnded, SpoiltProcess):
+        return None
+    finally:
+        _drop(process)
+    return found
 
 
 def play_itself(spec: RunSpec, entry: int) -> str | None:

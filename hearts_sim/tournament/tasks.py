@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
+from hearts_sim.errors import StrategyFault
 from hearts_sim.strategy.loader import Library, load_files
+from hearts_sim.tournament.audit import Recorded
 from hearts_sim.tournament.due import Due
 from hearts_sim.tournament.player import PartResult, Player
 from hearts_sim.tournament.pulse import CHECKING, PLAYING, Pulse
@@ -98,6 +100,19 @@ def play_part(
         # Its machine stands in the middle of a game, which nobody may go on with.
         forget_player()
         raise
+
+
+def play_again(
+    spec: RunSpec, blocks: Sequence[int], absent: Collection[int], watched: bool
+) -> Recorded | None:
+    """Play some blocks again, in another order; see `Player.play_again`.
+
+    None when a strategy failed and the rules are strict.
+    """
+    try:
+        return player_of(spec).play_again(blocks, absent, watched)
+    except StrategyFault:
+        return None
 
 
 def play_itself(spec: RunSpec, entry: int) -> str | None:
