@@ -57,6 +57,7 @@ class CommandPlayer:
     """
 
     compiled = 0
+    card_function = 0
 
     def __init__(
         self, seated: Seated, machine: Machine, seat: int, memory_mb: int | None = None

@@ -106,6 +106,7 @@ class IsolatedPlayer:
     """
 
     compiled = 0
+    card_function = 0
 
     def __init__(
         self, seated: Seated, machine: Machine, seat: int, memory_mb: int | None = None
