@@ -98,9 +98,6 @@ KING_OF_SPADES: Final = CARDS[37]
 ACE_OF_SPADES: Final = CARDS[38]
 
 
-_and = int.__and__
-
-
 def _as_set(other: int) -> int:
     """The other side of a set operation: a card stands for the set that holds it alone."""
     return 1 << other if type(other) is Card else int(other)
@@ -174,10 +171,10 @@ class CardSet(int):
         CardError
             When the set is empty.
         """
-        low = _and(self, -self)
-        if not low:
+        bits = +self  # a plain int, with which the steps below are quicker
+        if not bits:
             raise CardError("an empty set has no lowest card: test the set before asking")
-        return CARDS[low.bit_length() - 1]
+        return CARDS[(bits & -bits).bit_length() - 1]
 
     def highest(self) -> Card:
         """Highest card in the order of iteration; with one suit, the card of highest rank.

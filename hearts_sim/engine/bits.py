@@ -46,6 +46,21 @@ def highest(typingctx: Any, cards: Any) -> Any:
     return types.int64(types.int64), codegen
 
 
+@intrinsic
+def either(typingctx: Any, condition: Any, one: Any, other: Any) -> Any:
+    """`one` when the condition holds, otherwise `other`; never a branch.
+
+    For what nobody could predict: a branch that is guessed wrongly costs as much as fifty steps.
+    """
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        chosen = builder.select(*args)
+        chosen.set_metadata("unpredictable", builder.module.add_metadata([]))
+        return chosen
+
+    return types.int64(types.boolean, types.int64, types.int64), codegen
+
+
 @inlined
 def index(number: int) -> Any:
     """A number that is not negative, as an index: numba then skips the test for counting back."""

@@ -65,12 +65,12 @@ def seed_game(rules: Any, game: Any) -> None:
 
 
 @kernel
-def seed_hand(rules: Any, game: Any, bots: Any) -> None:
+def seed_hand(rules: Any, game: Any, seats: Any) -> None:
     """Key the current hand (0: before the first), and give each seat its random stream."""
     game.hand_key = hand_key(game.seed, game.block, game.hand_number)
     for seat in range(rules.players):
         key = splitmix(game.seat_keys[seat] ^ np.uint64(game.hand_number))
-        seed_stream(stream_at(bots[seat].own), key)
+        seed_stream(stream_at(seats.bot[seat].own), key)
 
 
 @kernel

@@ -13,7 +13,7 @@ import numpy as np
 from hearts_sim.engine._jit import kernel
 from hearts_sim.engine.bits import index
 from hearts_sim.engine.deal import deal_hand, open_play, seed_game, seed_hand
-from hearts_sim.engine.hooks import ask, fail, show_seat
+from hearts_sim.engine.hooks import ask, ask_card, fail, how_to_ask, show_seat
 from hearts_sim.engine.layout import (
     ANSWERED,
     CARD,
@@ -21,6 +21,7 @@ from hearts_sim.engine.layout import (
     END_HAND,
     FAILED,
     FAULT_ILLEGAL,
+    HOOKS,
     MOON,
     MOON_ADD,
     MOON_SUBTRACT,
@@ -32,7 +33,7 @@ from hearts_sim.engine.layout import (
     WATCH_TIME,
     codes,
 )
-from hearts_sim.engine.legal import legal_cards, neutral_card
+from hearts_sim.engine.legal import follows_simply, legal_follows, legal_leads, suit_mask
 from hearts_sim.engine.log import log_game, log_hand, log_plays
 from hearts_sim.engine.memory import own_word, words_at
 from hearts_sim.engine.passing import (
@@ -42,7 +43,14 @@ from hearts_sim.engine.passing import (
     passable_cards,
     plan_pass,
 )
-from hearts_sim.engine.public import put_card, show_leader, show_new_hand, show_scores
+from hearts_sim.engine.public import (
+    end_trick,
+    put_follow,
+    put_lead,
+    show_leader,
+    show_new_hand,
+    show_scores,
+)
 from hearts_sim.engine.record import END_FORFEIT, MOON_NEW, MOON_OLD
 from hearts_sim.engine.score import (
     add_up,
@@ -74,7 +82,7 @@ NO_CARDS = np.int64(0)
 
 
 @kernel
-def begin_game(rules: Any, game: Any, view: Any, bots: Any) -> None:
+def begin_game(rules: Any, game: Any, view: Any, seats: Any) -> None:
     """A new game at the table: totals and memories are zero."""
     game.hand_number = 0
     game.latched = 0
@@ -90,7 +98,7 @@ def begin_game(rules: Any, game: Any, view: Any, bots: Any) -> None:
         game.sum_points[seat] = 0
         game.sum_moons[seat] = 0
         game.sum_queens[seat] = 0
-        own = bots[seat].own
+        own = seats.bot[seat].own
         words_at(own_word(own, OWN_MEMORY), own_word(own, OWN_MEMORY_SIZE))[:] = 0
     game.pass_offset = 0
     game.pass_need = 0
@@ -101,18 +109,18 @@ def begin_game(rules: Any, game: Any, view: Any, bots: Any) -> None:
     show_new_hand(rules, game, view)
     view.trick_number = 0
     seed_game(rules, game)
-    seed_hand(rules, game, bots)
+    seed_hand(rules, game, seats)
     game.phase = PHASE_START_GAME
     game.position = 0
 
 
 @kernel
-def begin_hand(rules: Any, game: Any, view: Any, bots: Any) -> None:
+def begin_hand(rules: Any, game: Any, view: Any, seats: Any) -> None:
     """Count the next hand, plan its pass and clear the table; the cards are dealt after this."""
     game.hand_number += 1
     plan_pass(rules, game)
     show_new_hand(rules, game, view)
-    seed_hand(rules, game, bots)
+    seed_hand(rules, game, seats)
 
 
 @kernel
@@ -123,18 +131,20 @@ def begin_play(rules: Any, game: Any, view: Any, hands: Any) -> None:
 
 
 @kernel
-def tell_seats(rules: Any, game: Any, view: Any, hands: Any, bots: Any, call: int) -> int:
+def tell_seats(rules: Any, game: Any, view: Any, hands: Any, seats: Any, call: int) -> int:
     """Call a hook that has no answer on every seat that has it."""
+    if not game.hooks >> call & 1:
+        return 1
     while game.position < rules.players:
         seat = game.position
-        if bots[seat].hooks[call]:
+        if seats.bot[seat].hooks[call]:
             hand = hands.cards[seat] if call != START_GAME else NO_CARDS
-            show_seat(bots[seat], view, seat, hand, NO_CARDS)
+            show_seat(seats.bot[seat], view, seat, hand, NO_CARDS)
             view.passed = game.passed[seat]
             view.received = game.received[seat]
             if is_wide(rules):
                 show_wide(rules, game, view, hands, seat)
-            if ask(game, view, bots, seat, call) == FAILED:
+            if ask(game, view, seats, seat, call) == FAILED:
                 return 0
         game.position += 1
     game.position = 0
@@ -142,7 +152,7 @@ def tell_seats(rules: Any, game: Any, view: Any, hands: Any, bots: Any, call: in
 
 
 @kernel
-def choose_passes(rules: Any, game: Any, view: Any, hands: Any, bots: Any) -> int:
+def choose_passes(rules: Any, game: Any, view: Any, hands: Any, seats: Any) -> int:
     """Let every seat choose what to pass, before anybody sees what comes."""
     view.passed = 0
     view.received = 0
@@ -153,12 +163,12 @@ def choose_passes(rules: Any, game: Any, view: Any, hands: Any, bots: Any) -> in
             twice = hands.cards_twice[seat]
         passable = passable_cards(rules, game, hand, twice)
         answered = DEFAULT
-        if bots[seat].hooks[PASS]:
-            show_seat(bots[seat], view, seat, hand, passable)
+        if seats.bot[seat].hooks[PASS]:
+            show_seat(seats.bot[seat], view, seat, hand, passable)
             if is_wide(rules):
                 show_wide(rules, game, view, hands, seat)
             view.answer_twice = 0
-            answered = ask(game, view, bots, seat, PASS)
+            answered = ask(game, view, seats, seat, PASS)
             if answered == FAILED:
                 return 0
         if answered == ANSWERED:
@@ -177,24 +187,29 @@ def choose_passes(rules: Any, game: Any, view: Any, hands: Any, bots: Any) -> in
 
 
 @kernel
-def play_tricks(rules: Any, game: Any, view: Any, hands: Any, bots: Any) -> int:
+def play_tricks(rules: Any, game: Any, view: Any, hands: Any, seats: Any) -> int:
     """Play until all cards are out."""
+    view.call = CARD
+    view.answer = -1  # or a bot would see what the last seat has passed
+    asking = how_to_ask(game)
     while view.trick_number <= rules.hand_size:
-        seat = view.turn
-        place = index(seat)
-        legal = legal_cards(rules, view, hands)
-        show_seat(bots[place], view, seat, hands.cards[place], legal)
-        view.passed = game.passed[place]
-        view.received = game.received[place]
-        if is_wide(rules):
-            show_wide(rules, game, view, hands, seat)
-        answered = ask(game, view, bots, seat, CARD)
-        if answered == FAILED:
-            return 0
-        card = view.answer if answered == ANSWERED else neutral_card(legal)
-        if card < 0 or card > 51 or not legal >> card & 1:
-            return fail(game, seat, CARD, FAULT_ILLEGAL)
-        put_card(rules, game, view, hands, card)
+        if view.trick_size == 0:
+            seat = view.turn
+            legal = legal_leads(rules, view, hands, hands.cards[index(seat)])
+            card = ask_card(rules, game, view, hands, seats, seat, legal, asking)
+            if card < 0:
+                return 0
+            put_lead(rules, game, view, hands, card)
+        led = suit_mask(view.led_suit)
+        simply = follows_simply(rules, view)
+        while view.trick_size < rules.players:
+            seat = view.turn
+            legal = legal_follows(rules, view, hands.cards[index(seat)], led, simply)
+            card = ask_card(rules, game, view, hands, seats, seat, legal, asking)
+            if card < 0:
+                return 0
+            put_follow(rules, game, view, hands, card, led)
+        end_trick(rules, game, view)
     return 1
 
 
@@ -215,19 +230,19 @@ def who_shot(rules: Any, game: Any, view: Any) -> int:
 
 
 @kernel
-def settle_moon(rules: Any, game: Any, view: Any, hands: Any, bots: Any) -> int:
+def settle_moon(rules: Any, game: Any, view: Any, hands: Any, seats: Any) -> int:
     """See whether somebody shot the moon, and how it is paid."""
     shooter = who_shot(rules, game, view)
     moon = -1
     if shooter >= 0:
         moon = default_moon(rules, game, view, shooter)
-        if bots[shooter].hooks[MOON] and may_choose_moon(rules, game, view, shooter):
-            show_seat(bots[shooter], view, shooter, NO_CARDS, NO_CARDS)
+        if seats.bot[shooter].hooks[MOON] and may_choose_moon(rules, game, view, shooter):
+            show_seat(seats.bot[shooter], view, shooter, NO_CARDS, NO_CARDS)
             view.passed = game.passed[shooter]
             view.received = game.received[shooter]
             if is_wide(rules):
                 show_wide(rules, game, view, hands, shooter)
-            answered = ask(game, view, bots, shooter, MOON)
+            answered = ask(game, view, seats, shooter, MOON)
             if answered == FAILED:
                 return 0
             if answered == ANSWERED:
@@ -268,7 +283,7 @@ def advance(
     game: Any,
     view: Any,
     hands: Any,
-    bots: Any,
+    seats: Any,
     hand_rows: Any,
     game_rows: Any,
     play_rows: Any,
@@ -279,47 +294,61 @@ def advance(
         forfeit(rules, game)
     while True:
         if game.phase == PHASE_START_GAME:
-            if not tell_seats(rules, game, view, hands, bots, START_GAME):
+            if not tell_seats(rules, game, view, hands, seats, START_GAME):
                 return 0
             game.phase = PHASE_DEAL
         if game.phase == PHASE_DEAL:
-            begin_hand(rules, game, view, bots)
+            begin_hand(rules, game, view, seats)
             deal_hand(rules, game, hands)
             game.phase = PHASE_START_HAND
         if game.phase == PHASE_START_HAND:
-            if not tell_seats(rules, game, view, hands, bots, START_HAND):
+            if not tell_seats(rules, game, view, hands, seats, START_HAND):
                 return 0
             game.phase = PHASE_PASS
         if game.phase == PHASE_PASS:
             if game.pass_need:
-                if not choose_passes(rules, game, view, hands, bots):
+                if not choose_passes(rules, game, view, hands, seats):
                     return 0
                 exchange(rules, game, hands)
             begin_play(rules, game, view, hands)
             game.phase = PHASE_PLAY
         if game.phase == PHASE_PLAY:
-            if not play_tricks(rules, game, view, hands, bots):
+            if not play_tricks(rules, game, view, hands, seats):
                 return 0
             end_play(rules, game, view, hands)
             game.phase = PHASE_MOON
         if game.phase == PHASE_MOON:
-            if not settle_moon(rules, game, view, hands, bots):
+            if not settle_moon(rules, game, view, hands, seats):
                 return 0
             game.phase = PHASE_END_HAND
         if game.phase == PHASE_END_HAND:
-            if not tell_seats(rules, game, view, hands, bots, END_HAND):
+            if not tell_seats(rules, game, view, hands, seats, END_HAND):
                 return 0
             game.phase = PHASE_LOG
         if game.phase == PHASE_LOG:
             if len(hand_rows):
-                filled[0] = log_hand(rules, game, view, bots, hand_rows, filled[0])
+                filled[0] = log_hand(rules, game, view, seats, hand_rows, filled[0])
             if len(play_rows):
                 filled[2] = log_plays(rules, game, view, play_rows, filled[2])
         game.phase = PHASE_DEAL
         if game.ended:
-            filled[1] = log_game(rules, game, bots, game_rows, filled[1])
+            filled[1] = log_game(rules, game, seats, game_rows, filled[1])
             game.phase = PHASE_IDLE
             return 1
+
+
+@kernel
+def take_seat(game: Any, place: Any, bot: Any) -> None:
+    """Let a bot sit down. Field by field: numba would copy the record byte by byte."""
+    place.entry = bot.entry
+    place.compiled = bot.compiled
+    for call in range(len(HOOKS)):
+        place.hooks[call] = bot.hooks[call]
+        game.hooks |= (bot.hooks[call] != 0) << call
+    place.card_function = bot.card_function
+    place.own = bot.own
+    place.decisions = bot.decisions
+    place.nanoseconds = bot.nanoseconds
 
 
 @kernel
@@ -342,7 +371,7 @@ def play_games(
     ----------
     rules, game, view, hands : ndarray of shape (1,)
         Records of `layout`. A game that is in progress is gone on with first.
-    seats : ndarray of shape (MAX_SEATS,), dtype `BOT`
+    seats : ndarray of shape (1,), dtype `SEATS`
         Scratch space: who sits where in the current game.
     table : ndarray of shape (entries, MAX_SEATS), dtype `BOT`
         Every entry's bot for every seat.
@@ -374,15 +403,16 @@ def play_games(
             now.seating = job.seating
             now.number = job.number
             now.watched = job.watch
+            now.hooks = 0
             for seat in range(players):
-                seats[seat] = table[job.entries[seat], seat]
-            begin_game(rules[0], now, view[0], seats)
+                take_seat(now, seats[0].bot[seat], table[job.entries[seat], seat])
+            begin_game(rules[0], now, view[0], seats[0])
         if not advance(
             rules[0],
             now,
             view[0],
             hands[0],
-            seats,
+            seats[0],
             hand_rows,
             game_rows,
             play_rows,
@@ -391,6 +421,8 @@ def play_games(
             return STATUS_FAULT
         if now.watched & WATCH_TIME:
             for seat in range(players):
-                table[seats[seat].entry, seat] = seats[seat]
+                bot = seats[0].bot[seat]
+                table[bot.entry, seat].decisions = bot.decisions
+                table[bot.entry, seat].nanoseconds = bot.nanoseconds
         filled[3] += 1
     return STATUS_DONE

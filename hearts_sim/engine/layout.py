@@ -38,6 +38,9 @@ MOON_ADD, MOON_SUBTRACT = codes(2)
 # What came of calling a hook; a bot returns the last two itself.
 FAILED, ANSWERED, DEFAULT = codes(3)
 
+NO_ANSWER: Final = np.int64(-2)
+"""What a function in Python gives instead of a card when the bot failed; -1 is no card."""
+
 FAULT_NONE, FAULT_FAILED, FAULT_ILLEGAL, FAULT_SLOW, FAULT_DUE = codes(5)
 
 WATCH_TIME: Final = np.int64(1)
@@ -204,6 +207,7 @@ GAME: Final = np.dtype(
         ("forfeiter", "i8"),  # seat that forfeits the game, -1 for nobody
         # Who is watched: `WATCH_TIME`, `WATCH_CALLS`. Keys of decisions are `hooks.decision_key`.
         ("watched", "i8"),
+        ("hooks", "i8"),  # mask of the hooks that somebody at the table has
         ("due", "i8"),  # key of a decision that fails without being asked, -1 for none
         ("stop", "i8"),  # key of a decision before which the game stops, as by a fault; -1 for none
         ("asked", "i8"),  # odd while a bot thinks; never falls
@@ -294,6 +298,7 @@ BOT: Final = np.dtype(
         ("entry", "i8"),
         ("compiled", "i8"),  # 1: numba's own calling convention, 0: the public one
         ("hooks", "i8", len(HOOKS)),  # addresses, 0 where the bot has no such hook
+        ("card_function", "i8"),  # address of a function in Python, called instead of the hook
         ("own", "i8"),  # address of its `OWN` record
         # Decisions on cards, and the time of all hooks, in games with `WATCH_TIME`.
         ("decisions", "i8"),
@@ -301,7 +306,10 @@ BOT: Final = np.dtype(
     ],
     align=True,
 )
-"""Who sits on a seat."""
+"""A player of an entry on a seat."""
+
+SEATS: Final = np.dtype([("bot", BOT, MAX_SEATS)], align=True)
+"""Who sits at the table. A record and no array, since numba counts who holds an array."""
 
 JOB: Final = np.dtype(
     [

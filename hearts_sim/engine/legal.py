@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hearts_sim.engine._jit import inlined, kernel
-from hearts_sim.engine.bits import count, index, lowest
+from hearts_sim.engine.bits import count, either, index, lowest
 from hearts_sim.engine.record import ALL_POINTS_HEARTS, ALL_POINTS_QUEEN
 
 SPADES = 2
@@ -99,7 +99,31 @@ def legal_cards(rules: Any, table: Any, hands: Any) -> int:
     hand: int = hands.cards[index(table.turn)]
     if table.trick_size == 0:
         return legal_leads(rules, table, hands, hand)
-    cards = hand & suit_mask(table.led_suit)
+    return legal_follows(
+        rules, table, hand, suit_mask(table.led_suit), follows_simply(rules, table)
+    )
+
+
+@inlined
+def follows_simply(rules: Any, table: Any) -> bool:
+    """Whether all that holds for a trick is to follow suit, and who cannot plays anything."""
+    return table.trick_number > 1 and not (rules.queen_forced | rules.queen_discard_barred)
+
+
+@inlined
+def legal_follows(rules: Any, table: Any, hand: int, led: int, simply: bool) -> int:
+    """Cards that a seat may play to a trick.
+
+    Parameters
+    ----------
+    led : int
+        All cards of the suit led.
+    simply : bool
+        What `follows_simply` says of the trick.
+    """
+    cards = hand & led
+    if simply:
+        return either(cards != 0, cards, hand)
     if not cards:
         return legal_discards(rules, table, hand)
     if table.trick_number == 1 and rules.first_trick_ban:

@@ -90,7 +90,7 @@ def team_of(rules: Any, seat: int) -> int:
 
 
 @kernel
-def log_hand(rules: Any, game: Any, view: Any, bots: Any, rows: Any, at: int) -> int:
+def log_hand(rules: Any, game: Any, view: Any, seats: Any, rows: Any, at: int) -> int:
     """Write the rows of a finished hand; returns the next free row."""
     for seat in range(rules.players):
         row = rows[at + seat]
@@ -98,7 +98,7 @@ def log_hand(rules: Any, game: Any, view: Any, bots: Any, rows: Any, at: int) ->
         row.game = game.number
         row.score = game.totals[seat]
         row.hand = game.hand_number
-        row.strategy = bots[seat].entry
+        row.strategy = seats.bot[seat].entry
         row.raw = game.raw[seat]
         row.bonus = game.bonus[seat]
         row.points = game.hand_points[seat]
@@ -161,7 +161,7 @@ def _log_card(game: Any, rows: Any, at: int, trick: int, seat: int, card: int) -
 
 
 @kernel
-def log_game(rules: Any, game: Any, bots: Any, rows: Any, at: int) -> int:
+def log_game(rules: Any, game: Any, seats: Any, rows: Any, at: int) -> int:
     """Write the rows of a finished game; returns the next free row."""
     for seat in range(rules.players):
         before, level = count_place(rules, game, seat)
@@ -172,7 +172,7 @@ def log_game(rules: Any, game: Any, bots: Any, rows: Any, at: int) -> int:
         row.points = game.sum_points[seat]
         row.place = before + (level + 1) / 2
         row.win = 1 / level if before == 0 else 0.0
-        row.strategy = bots[seat].entry
+        row.strategy = seats.bot[seat].entry
         row.hands = game.hand_number
         row.moons = game.sum_moons[seat]
         row.queens = game.sum_queens[seat]

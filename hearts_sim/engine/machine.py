@@ -9,7 +9,7 @@ import numpy as np
 
 from hearts_sim.cards import MAX_SEATS
 from hearts_sim.engine.game import STATUS_DONE, STATUS_FAULT, play_games
-from hearts_sim.engine.layout import BOT, GAME, HANDS, JOB, VIEW, WATCH_CALLS
+from hearts_sim.engine.layout import BOT, GAME, HANDS, JOB, SEATS, VIEW, WATCH_CALLS
 from hearts_sim.engine.log import GAME_ROW, HAND_ROW, PLAY_ROW
 from hearts_sim.engine.public import show_rules
 from hearts_sim.engine.record import compile_rules
@@ -41,6 +41,8 @@ class Machine:
         The same for bots in plain Python, who can only read it.
     table : ndarray of shape (entries, MAX_SEATS), dtype `BOT`
         The bots; fill it before playing.
+    seats : ndarray of shape (MAX_SEATS,), dtype `BOT`
+        Who sits where in the current game.
     """
 
     def __init__(
@@ -59,7 +61,8 @@ class Machine:
         written, shown = written_and_shown(VIEW.itemsize)
         self.view = np.frombuffer(written, VIEW)
         self.words, self.shown = written.cast("q"), shown.cast("q")
-        self.seats = np.zeros(MAX_SEATS, BOT)
+        self._seats = np.zeros(1, SEATS)
+        self.seats = self._seats["bot"][0]
         self.table = np.zeros((entries, MAX_SEATS), BOT)
         self.table["entry"] = np.arange(entries)[:, None]
         self._allocate(log)
@@ -105,7 +108,7 @@ class Machine:
                 self.game,
                 self.view,
                 self.hands,
-                self.seats,
+                self._seats,
                 self.table,
                 jobs,
                 self.hand_rows,

@@ -20,12 +20,11 @@ def plan_pass(rules: Any, game: Any) -> None:
         offset = 0
     game.pass_offset = offset
     game.pass_need = need if offset else 0
-    for seat in range(rules.players):
-        game.passed[seat] = 0
-        game.received[seat] = 0
-        if is_wide(rules):
-            game.passed_twice[seat] = 0
-            game.received_twice[seat] = 0
+    game.passed[:] = 0
+    game.received[:] = 0
+    if is_wide(rules):
+        game.passed_twice[:] = 0
+        game.received_twice[:] = 0
 
 
 @kernel

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from hearts_sim.engine._jit import inlined, kernel
-from hearts_sim.engine.bits import index
+from hearts_sim.engine.bits import either, index
+from hearts_sim.engine.legal import suit_mask
 from hearts_sim.engine.wide import (
     NOBODY,
     clear_wide,
@@ -23,14 +24,14 @@ from hearts_sim.engine.wide import (
 @kernel
 def clear_table(rules: Any, table: Any) -> None:
     """Begin the play of a hand: nothing taken, hearts unbroken."""
-    for seat in range(rules.players):
-        table.taken[seat] = 0
-        table.points[seat] = 0
+    # Whole arrays: for a number of seats that it does not know, the compiler calls a function.
+    table.taken[:] = 0
+    table.points[:] = 0
     table.hearts_broken = 0
     table.trick_number = 1
     table.first_winner = NOBODY
     if is_wide(rules):
-        clear_wide(rules, table)
+        clear_wide(table)
     clear_trick(table)
 
 
@@ -48,30 +49,56 @@ def clear_trick(table: Any) -> None:
 @inlined
 def play_card(rules: Any, table: Any, hands: Any, card: int) -> None:
     """The seat in turn puts a legal card (0..51, not checked here) on the table."""
+    if table.trick_size == 0:
+        lead_card(rules, table, hands, card)
+    else:
+        follow_card(rules, table, hands, card, suit_mask(table.led_suit))
+
+
+@inlined
+def lead_card(rules: Any, table: Any, hands: Any, card: int) -> None:
+    """As `play_card`, for the leader of a trick."""
     seat = table.turn
+    table.led_suit = card // 13
+    put_down(rules, table, hands, seat, 0, card)
+    table.winning_card = card
+    table.winning_seat = seat
+
+
+@inlined
+def follow_card(rules: Any, table: Any, hands: Any, card: int, led: int) -> bool:
+    """As `play_card`, for the others; `led` are all cards of the suit led.
+
+    Returns whether the card is one of them.
+    """
+    seat = table.turn
+    best, by = table.winning_card, table.winning_seat
+    put_down(rules, table, hands, seat, table.trick_size, card)
+    follows = led >> card & 1 == 1
+    if is_wide(rules):
+        find_winner(rules, table)
+    else:
+        wins = follows & (card > best)
+        table.winning_card = either(wins, card, best)
+        table.winning_seat = either(wins, seat, by)
+    return follows
+
+
+@inlined
+def put_down(rules: Any, table: Any, hands: Any, seat: int, place: int, card: int) -> None:
+    """A card goes from a hand to a place in the trick, and the turn to the next seat."""
     bit = 1 << card
-    table.trick[index(table.trick_size)] = card
     if is_wide(rules):
         leave_hand(hands, seat, bit)
         table.trick_twice |= table.trick_cards & bit
     else:
         hands.cards[index(seat)] ^= bit
+    table.trick[index(place)] = card
+    table.trick_size = place + 1
     table.trick_cards |= bit
     table.trick_points += rules.cost[index(card)]
-    # No branches below on what nobody could predict.
     table.hearts_broken |= bit & rules.breakers != 0
-    suit = card // 13
-    if table.trick_size == 0:
-        table.led_suit = suit
-    table.trick_size += 1
-    if is_wide(rules):
-        find_winner(rules, table)
-    else:
-        wins = (suit == table.led_suit) & (card > table.winning_card)
-        table.winning_card = card if wins else table.winning_card
-        table.winning_seat = seat if wins else table.winning_seat
-    seat += 1
-    table.turn = 0 if seat == rules.players else seat
+    table.turn = either(seat + 1 == rules.players, 0, seat + 1)
 
 
 @inlined

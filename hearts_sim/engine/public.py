@@ -7,9 +7,16 @@ from typing import Any
 import numpy as np
 
 from hearts_sim.engine._jit import inlined, kernel
-from hearts_sim.engine.bits import count, index
+from hearts_sim.engine.bits import count, either, index
 from hearts_sim.engine.layout import codes
-from hearts_sim.engine.play import clear_table, find_taker, finish_trick, play_card
+from hearts_sim.engine.legal import suit_mask
+from hearts_sim.engine.play import (
+    clear_table,
+    find_taker,
+    finish_trick,
+    follow_card,
+    lead_card,
+)
 from hearts_sim.engine.wide import NOBODY, is_wide
 
 QUEEN_CARD = 36
@@ -63,17 +70,15 @@ def show_new_hand(rules: Any, game: Any, view: Any) -> None:
     view.cards_played = 0
     view.passed = 0
     view.received = 0
-    for seat in range(rules.players):
-        view.played_by[seat] = 0
-        view.tricks_won[seat] = 0
-        view.voids[seat] = 0
-        game.stopped_by[seat] = NOBODY
-        if is_wide(rules):
-            view.played_by_twice[seat] = 0
-            # A queen in the kitty is taken without having been played.
-            game.queen_by[seat] = NOBODY
-            game.queen_how[seat] = QUEEN_UNTAKEN
+    view.played_by[:] = 0
+    view.tricks_won[:] = 0
+    view.voids[:] = 0
+    game.stopped_by[:] = NOBODY
     if is_wide(rules):
+        view.played_by_twice[:] = 0
+        # A queen in the kitty is taken without having been played.
+        game.queen_by[:] = NOBODY
+        game.queen_how[:] = QUEEN_UNTAKEN
         view.played_twice = 0
         view.kitty = 0
         view.kitty_twice = 0
@@ -89,11 +94,36 @@ def show_new_hand(rules: Any, game: Any, view: Any) -> None:
 @inlined
 def put_card(rules: Any, game: Any, view: Any, hands: Any, card: int) -> None:
     """The seat in turn plays a legal card, and everybody sees it."""
+    if view.trick_size == 0:
+        put_lead(rules, game, view, hands, card)
+    else:
+        put_follow(rules, game, view, hands, card, suit_mask(view.led_suit))
+    if view.trick_size == rules.players:
+        end_trick(rules, game, view)
+
+
+@inlined
+def put_lead(rules: Any, game: Any, view: Any, hands: Any, card: int) -> None:
+    """The leader of a trick plays a legal card, and everybody sees it."""
     seat = index(view.turn)
-    place = view.trick_size
-    play_card(rules, view, hands, card)
+    lead_card(rules, view, hands, card)
+    show_card(rules, game, view, seat, card)
+
+
+@inlined
+def put_follow(rules: Any, game: Any, view: Any, hands: Any, card: int, led: int) -> None:
+    """Another seat plays a legal card, and everybody sees it; `led` is all of the suit led."""
+    seat = index(view.turn)
+    follows = follow_card(rules, view, hands, card, led)
+    show_card(rules, game, view, seat, card)
+    view.voids[seat] |= (not follows) << view.led_suit
+
+
+@inlined
+def show_card(rules: Any, game: Any, view: Any, seat: Any, card: int) -> None:
+    """Note a card that a seat has just put into the trick."""
     if card == QUEEN_CARD:
-        note_queen(game, view, seat, place)
+        note_queen(game, view, seat)
     bit = 1 << card
     view.history[index(view.cards_played)] = card
     view.cards_played += 1
@@ -102,9 +132,6 @@ def put_card(rules: Any, game: Any, view: Any, hands: Any, card: int) -> None:
         view.played_by_twice[seat] |= view.played_by[seat] & bit
     view.played |= bit
     view.played_by[seat] |= bit
-    view.voids[seat] |= (card // 13 != view.led_suit) << view.led_suit
-    if place + 1 == rules.players:
-        end_trick(rules, game, view)
 
 
 @inlined
@@ -116,8 +143,7 @@ def end_trick(rules: Any, game: Any, view: Any) -> None:
         if is_wide(rules):
             cards |= view.held
             tricks += view.held_tricks
-        if cards & rules.penalty_cards:
-            note_penalty(rules, game, view, taker)
+        note_penalty(rules, game, view, taker, cards & rules.penalty_cards != 0)
         if is_wide(rules) and game.queen_waits:
             note_queen_taken(game, taker)
         view.tricks_won[index(taker)] += tricks
@@ -133,13 +159,13 @@ def show_leader(view: Any) -> None:
 
 
 @kernel
-def note_queen(game: Any, view: Any, seat: int, place: int) -> None:
+def note_queen(game: Any, view: Any, seat: int) -> None:
     """Note who played the queen of spades, and how."""
     game.queen_waits = 1
     game.queen_seat = seat
     game.queen_manner = QUEEN_DUMPED
     if view.led_suit == SPADES:
-        game.queen_manner = QUEEN_LED if place == 0 else QUEEN_FOLLOWED
+        game.queen_manner = QUEEN_LED if view.trick_size == 1 else QUEEN_FOLLOWED
 
 
 @kernel
@@ -158,23 +184,31 @@ def how_queen_came(rules: Any, game: Any, seat: int) -> tuple[int, int]:
     return game.queen_manner, game.queen_seat
 
 
-@kernel
-def note_penalty(rules: Any, game: Any, view: Any, taker: int) -> None:
+@inlined
+def note_penalty(rules: Any, game: Any, view: Any, taker: int, penalty: bool) -> None:
     """Follow which side alone has taken penalty cards, and who ends that.
 
-    A moon counts as stopped when the side alone held at least half of all penalty cards.
+    `penalty` is whether there is one in the trick that a seat has just taken.
     """
-    game.last_taker = taker
+    holder, side = game.sole_taker, rules.moon_side[index(taker)]
+    game.last_taker = either(penalty, taker, game.last_taker)
+    game.sole_taker = either(penalty & (holder == NOBODY), side, holder)
+    if penalty & (holder >= 0) & (holder != side):
+        note_stop(rules, game, view, taker)
+
+
+@kernel
+def note_stop(rules: Any, game: Any, view: Any, taker: int) -> None:
+    """Note that a side is not alone with the penalty cards any more.
+
+    A moon counts as stopped when the side alone held at least half of all of them.
+    """
     holder = game.sole_taker
-    side = rules.moon_side[taker]
-    if holder == NOBODY:
-        game.sole_taker = side
-    elif holder >= 0 and holder != side:
-        if 2 * count_held(rules, view, holder) >= rules.penalty_count:
-            for seat in range(rules.players):
-                if rules.moon_side[seat] == holder:
-                    game.stopped_by[seat] = taker
-        game.sole_taker = SEVERAL
+    if 2 * count_held(rules, view, holder) >= rules.penalty_count:
+        for seat in range(rules.players):
+            if rules.moon_side[seat] == holder:
+                game.stopped_by[seat] = taker
+    game.sole_taker = SEVERAL
 
 
 @kernel

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hearts_sim.engine._jit import kernel
+from hearts_sim.engine._jit import inlined, kernel
 from hearts_sim.engine.bits import count, lowest
 from hearts_sim.engine.record import (
     END_DEALS,
@@ -241,7 +241,7 @@ def exact_hits(rules: Any, totals: Any) -> int:
     return hits
 
 
-@kernel
+@inlined
 def standing(rules: Any, totals: Any, side: int) -> int:
     """What a side is compared by: its total, or the sum of its partners' totals."""
     if not rules.singly:
@@ -253,7 +253,7 @@ def standing(rules: Any, totals: Any, side: int) -> int:
     return total
 
 
-@kernel
+@inlined
 def stands_better(rules: Any, totals: Any, exact: int, one: int, other: int) -> bool:
     """Whether side `one` is placed strictly before side `other`."""
     if (exact >> one & 1) != (exact >> other & 1):
@@ -328,7 +328,7 @@ def count_best(rules: Any, game: Any) -> int:
     return best
 
 
-@kernel
+@inlined
 def is_placed_before(rules: Any, game: Any, one: int, other: int) -> bool:
     """Whether side `one` is placed strictly before side `other`; who forfeits is last."""
     if game.forfeiter >= 0:

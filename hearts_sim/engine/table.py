@@ -20,7 +20,7 @@ from hearts_sim.engine.game import (
     score_hand,
     who_shot,
 )
-from hearts_sim.engine.layout import BOT, GAME, HANDS, OWN, VIEW
+from hearts_sim.engine.layout import GAME, HANDS, OWN, SEATS, VIEW
 from hearts_sim.engine.legal import legal_cards
 from hearts_sim.engine.passing import exchange, highest_cards, is_pass, passable_cards
 from hearts_sim.engine.public import how_queen_came, put_card, show_rules
@@ -102,9 +102,10 @@ class Table:
         self._game = np.zeros(1, GAME)[0]
         self._view = np.zeros(1, VIEW)[0]
         self._hands = np.zeros(1, HANDS)[0]
-        self._bots = np.zeros(self.rules.players, BOT)
+        self._bots = np.zeros(1, SEATS)[0]
         self._owns = np.zeros(self.rules.players, OWN)
-        self._bots["own"] = [self._owns[seat : seat + 1].ctypes.data for seat in self._seats]
+        owns = [self._owns[seat : seat + 1].ctypes.data for seat in self._seats]
+        self._bots["bot"]["own"][: self.rules.players] = owns
         self._game["seed"] = seed
         self._game["block"] = block
         self._stage = "deal"

@@ -36,10 +36,9 @@ def both_twice(cards: int, twice: int, more: int, more_twice: int) -> int:
 
 
 @inlined
-def clear_wide(rules: Any, table: Any) -> None:
+def clear_wide(table: Any) -> None:
     """Nothing held, nothing taken twice, and the kitty is nobody's."""
-    for seat in range(rules.players):
-        table.taken_twice[seat] = 0
+    table.taken_twice[:] = 0
     table.trick_twice = 0
     table.held = 0
     table.held_twice = 0

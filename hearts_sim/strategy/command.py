@@ -57,6 +57,7 @@ class CommandPlayer:
     """
 
     compiled = 0
+    card_function = 0
 
     def __init__(
         self,

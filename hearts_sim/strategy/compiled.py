@@ -133,6 +133,7 @@ class CompiledPlayer:
     """A compiled strategy on one seat: hook addresses, options and scratch memory."""
 
     compiled = 1
+    card_function = 0
     error: BaseException | None = None
     answer: Any = None
 

@@ -57,6 +57,7 @@ class ForeignPlayer:
     """
 
     compiled = 0
+    card_function = 0
     error: BaseException | None = None
     answer: Any = None
 

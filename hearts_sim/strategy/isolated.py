@@ -104,6 +104,7 @@ class IsolatedPlayer:
     """
 
     compiled = 0
+    card_function = 0
 
     def __init__(
         self,

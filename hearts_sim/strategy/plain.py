@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hearts_sim.cards import Card, CardSet, parse_card
-from hearts_sim.engine.layout import HOOKS, MOON_ADD, MOON_SUBTRACT, OWN, VIEW
+from hearts_sim.engine.layout import HOOKS, MOON_ADD, MOON_SUBTRACT, NO_ANSWER, OWN, VIEW
 from hearts_sim.errors import CardError
 from hearts_sim.strategy.base import Strategy, has_hook
 from hearts_sim.strategy.faults import BadAnswer
@@ -30,6 +30,7 @@ _ANSWER, _ANSWER_TWICE = (
     int(VIEW.fields[name][1]) // 8  # type: ignore[index]
     for name in ("answer", "answer_twice")
 )
+_NO_ANSWER = int(NO_ANSWER)
 _MOON_ANSWERS = {"add": int(MOON_ADD), "subtract": int(MOON_SUBTRACT)}
 
 
@@ -64,6 +65,9 @@ class PlainPlayer:
         self.answer: Any = None
         self.bot: Strategy | None = None
         self._choose_card: Callable[[View], Any] = self._not_started
+        # The core calls this one by itself, since a call by address costs more than most decisions.
+        self._decide = self._make_card_function()
+        self.card_function = id(self._decide)
         makers = {
             "start_game": self._make_start_game,
             "choose_pass": self._make_choose_pass,
@@ -138,21 +142,31 @@ class PlainPlayer:
 
         return event
 
-    def _make_choose_card(self) -> Callable[[], int]:
-        words, view = self.words, self.view
+    def _make_card_function(self) -> Callable[[], int]:
+        view = self.view
 
-        def choose_card() -> int:
+        def decide() -> int:
             try:
                 card = self._choose_card(view)
                 if type(card) is Card:
-                    words[_ANSWER] = card
-                else:
-                    self.answer = card
-                    words[_ANSWER] = as_card(card)
-                return 1
+                    return card
+                self.answer = card
+                return as_card(card)
             except BaseException as error:
                 self.error = error
+                return _NO_ANSWER
+
+        return decide
+
+    def _make_choose_card(self) -> Callable[[], int]:
+        words, decide = self.words, self._decide
+
+        def choose_card() -> int:
+            card = decide()
+            if card == _NO_ANSWER:
                 return 0
+            words[_ANSWER] = card
+            return 1
 
         return choose_card
 

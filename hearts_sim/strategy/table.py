@@ -45,10 +45,13 @@ class SeatPlayer(Protocol):
         What was raised at the last decision that failed.
     answer : object
         What was answered last, where it is known; for messages.
+    card_function : int
+        Address of a function in Python that is called instead of the hook for a card, or 0.
     """
 
     own: Any
     compiled: int
+    card_function: int
     error: BaseException | None
     answer: Any
 
@@ -128,6 +131,7 @@ class Lineup:
         row = self.machine.table[entry, seat]
         row["compiled"] = player.compiled
         row["hooks"] = player.addresses()
+        row["card_function"] = player.card_function
         row["own"] = player.own.ctypes.data
         self._players[entry, seat] = player
 

@@ -116,7 +116,7 @@ class Watch:
             for number, call in enumerate(callers)
         ]
         self._kept += [*callers, *between]
-        row["compiled"] = 0
+        row["compiled"] = row["card_function"] = 0
         row["hooks"] = [
             ctypes.cast(call, ctypes.c_void_p).value if call is not None else 0 for call in between
         ]

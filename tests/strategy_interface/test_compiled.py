@@ -133,6 +133,31 @@ def test_options(tmp_path: Path) -> None:
     assert digests[0].digest() == digests[1].digest()
 
 
+def test_answers_of_others_stay_hidden(tmp_path: Path) -> None:
+    """What the seat before has passed is not left in the view when the first card is asked for."""
+    bot = """
+        from hearts_sim import CompiledStrategy
+        from hearts_sim.strategy.toolkit import has, highest, lowest
+
+        class Bot(CompiledStrategy):
+            @staticmethod
+            def choose_pass(view):
+                chosen = 0
+                for _ in range(view.pass_count):
+                    chosen |= 1 << highest(view.legal & ~chosen)
+                return chosen
+
+            @staticmethod
+            def choose_card(view):
+                seen = view.answer
+                if seen != -1 and not (0 <= seen < 52 and has(view.played, seen)):
+                    raise ValueError("an answer that nobody may see")
+                return lowest(view.legal)
+    """
+    results = play(write_files(tmp_path / "s", {"bot.py": bot}), tmp_path / "out", games=2)
+    assert results.games()["faults"].max() == 0
+
+
 def test_memory(tmp_path: Path) -> None:
     """The scratch memory is zero at the start of each game and keeps within it, seat by seat."""
     bot = """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,10 @@ from trial import settings, write_files
 
 from hearts_sim import Card, CardSet, Rules, Strategy, Table, play_game, run
 from hearts_sim.api import GameResult
+from hearts_sim.engine.machine import BotFailed, Machine, one_job
 from hearts_sim.errors import StrategyFault
+from hearts_sim.strategy.seated import Seated
+from hearts_sim.strategy.table import Lineup
 from hearts_sim.strategy.view import View
 
 SHORT = {"end": {"deals": 2}, "tie": "draw"}
@@ -451,6 +455,25 @@ def test_refused_cards(choose: Callable[[View], Any], words: str) -> None:
     assert words in message
     assert "\n  hand: " in message
     assert "; legal: " in message
+
+
+def test_what_nobody_catches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An exception outside of what catches a bot's is told, and the decision has failed."""
+    told: list[Any] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda found: told.append(found.exc_type))
+
+    def breaks() -> int:
+        raise ZeroDivisionError
+
+    machine = Machine(Rules(), 1)
+    lineup = Lineup(machine, [Seated("low", Lowest)])
+    for seat in range(4):
+        lineup.seat(0, seat)
+    machine.table["card_function"][0, :4] = id(breaks)
+    with pytest.raises(BotFailed):
+        list(machine.play(one_job([0, 0, 0, 0])))
+    assert told == [ZeroDivisionError]
+    assert lineup.fault().message == "it did not answer"
 
 
 # The moon
