@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import dataclasses
 import os
 import warnings
 from collections.abc import Mapping, Sequence
@@ -36,6 +37,7 @@ def run(
     scheduler: str | None = None,
     force: bool = False,
     resume: bool = False,
+    audit: float = 0.0,
     report: bool = True,
 ) -> Results:
     """Play a tournament and write its report, as ``hearts-sim run`` does.
@@ -54,6 +56,9 @@ def run(
         Delete another run that is in the folder.
     resume : bool
         Go on with a run that did not finish.
+    audit : float
+        Play this share of the blocks again, in another process and order; ``info["audit"]`` of the
+        results says whose choices differ.
     report : bool
         Whether to write tables, charts and pages.
 
@@ -77,6 +82,7 @@ def run(
     elif not isinstance(config, Config):
         config = read_config(config)
     spec, _ = plan_run(config)
+    spec = dataclasses.replace(spec, audit=audit)
     for message in spec.not_loaded:
         warnings.warn(f"left out: {message}", stacklevel=2)
     outcome = play_run(

@@ -387,7 +387,11 @@ def _explained(error: BaseException, task: str, arguments: tuple[Any, ...]) -> B
     """An error of Dask in our words; one of our own as it is."""
     from distributed import KilledWorker
 
-    what = {"warm_up": "loading the strategies", "play_itself": "checking a strategy"}.get(task, "")
+    what = {
+        "warm_up": "loading the strategies",
+        "play_itself": "checking a strategy",
+        "play_again": "playing blocks again for the audit",
+    }.get(task, "")
     if task == "play_part":
         blocks = arguments[1]
         what = f"part {arguments[0]} (blocks {blocks.start} to {blocks.stop - 1})"

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from trial import FOUR, settings, write_files
 
-from hearts_sim import Card, Strategy
+from hearts_sim import Card, Strategy, run
 from hearts_sim.engine.layout import JOB
 from hearts_sim.engine.machine import Machine
 from hearts_sim.errors import ResultsError
+from hearts_sim.report.notes import notes as report_notes
+from hearts_sim.report.summary import summarise
 from hearts_sim.rules import Rules
 from hearts_sim.strategy.seated import Seated
 from hearts_sim.strategy.table import Lineup
 from hearts_sim.tournament.audit import Audit, Recorded, is_audited
+from hearts_sim.tournament.results import Results
 
 
 class Low(Strategy):
@@ -170,3 +175,102 @@ def test_which_blocks() -> None:
     assert (is_audited(8, blocks, 0.1) != more).any()
     assert is_audited(7, blocks, 1.0).all()
     assert not is_audited(7, blocks, 0.0).any()
+
+
+# Runs
+
+COUNTS = """
+from hearts_sim import Strategy
+
+SEEN = 0
+
+class Counts(Strategy):
+    '''Remembers all games, in its module.'''
+
+    def choose_card(self, view):
+        global SEEN
+        SEEN += 1
+        cards = list(view.legal)
+        return cards[SEEN // 100 % len(cards)]
+"""
+
+TIMED = """
+from time import perf_counter_ns
+from hearts_sim import Strategy
+
+class Timed(Strategy):
+    '''Decides by a clock when it has a budget of seconds.'''
+
+    uses_clock = "seconds"
+
+    def __init__(self, seconds=0):
+        pass
+
+    def choose_card(self, view):
+        cards = list(view.legal)
+        return cards[perf_counter_ns() // 100 % len(cards)]
+"""
+
+
+def played(folder: Path, entries: Any, audit: float = 0.3, **more: Any) -> Results:
+    """A run of short games, of which a part is played again."""
+    config = settings(folder, entries, rules={"end": {"deals": 2}, "tie": "draw"}, **more)
+    return run(config, output=folder.parent / "out", audit=audit, report=False)
+
+
+@pytest.fixture
+def bots(tmp_path: Path) -> Path:
+    return write_files(tmp_path / "bots", FOUR | {"counts.py": COUNTS, "timed.py": TIMED})
+
+
+@pytest.mark.parametrize("log", ["games", "plays"])
+def test_hidden_state_is_named(bots: Path, log: str) -> None:
+    """Who counts in its module plays otherwise in another process; nobody else is named."""
+    results = played(bots, ["Low", "Chance", "High", "Counts"], games=40, log=log)
+    audit = results.info["audit"]
+    assert [change["strategy"] for change in audit["changes"]] == ["Counts"]
+    first = audit["changes"][0]["first"]
+    assert first["hook"] == "choose_card"
+    assert first["was"] != first["now"]
+    assert audit["blocks"] > 1
+    assert audit["games"] == 4 * audit["blocks"]
+    warning = [note for note in report_notes(summarise(results)) if "chose otherwise" in note]
+    assert len(warning) == 1
+    assert warning[0].startswith("WARNING: Counts chose otherwise in ")
+
+
+def test_a_declared_clock_is_passed_over(bots: Path) -> None:
+    """With its budget it may; without one it is named as everybody."""
+    timed = [{"strategy": "Timed", "options": {"seconds": 1}}]
+    audit = played(bots, ["Low", "Chance", *timed], games=24).info["audit"]
+    assert (audit["changes"], audit["passed_over"]) == ([], ["Timed"])
+    assert audit["games"] > 0
+    again = run(
+        settings(bots, ["Low", "Chance", "Timed"], rules={"end": {"deals": 2}, "tie": "draw"}),
+        output=bots.parent / "more", audit=1, report=False,
+    ).info["audit"]  # fmt: skip
+    assert [change["strategy"] for change in again["changes"]] == ["Timed"]
+    assert again["passed_over"] == []
+
+
+def test_what_was_not_recorded(bots: Path) -> None:
+    """Blocks of before cannot be compared; an audit that was done is not done again."""
+    plain = {"games": 20, "log": "games"}
+    assert played(bots, ["Low", "High"], 0, **plain).info["audit"] is None
+    audit = played(bots, ["Low", "High"], 1, **plain).info["audit"]
+    assert (audit["blocks"], audit["games"]) == (0, 0)
+    assert audit["unrecorded"] == 7
+    longer = played(bots, ["Low", "High"], 1, games=40, log="games").info["audit"]
+    assert longer["blocks"] == 7
+    assert longer["unrecorded"] == 7
+
+
+def test_every_shipped_strategy_repeats_itself(tmp_path: Path) -> None:
+    """In another process and order they all choose the same."""
+    folder = Path(__file__).parents[2] / "strategies"
+    config = settings(folder, games=26, rules={"end": {"deals": 1}, "tie": "draw"})
+    results = run(config, output=tmp_path / "out", audit=1, report=False)
+    audit = results.info["audit"]
+    assert (audit["changes"], audit["passed_over"], audit["lost"]) == ([], [], 0)
+    assert audit["games"] == results.info["games"]
+    assert len(results.names) >= 13
