@@ -43,6 +43,8 @@ class Machine:
         The bots; fill it before playing.
     seats : ndarray of shape (MAX_SEATS,), dtype `BOT`
         Who sits where in the current game.
+    line_ups : list
+        Whoever put bots into the table: kept alive, for the table has only their addresses.
     """
 
     def __init__(
@@ -65,6 +67,7 @@ class Machine:
         self.seats = self._seats["bot"][0]
         self.table = np.zeros((entries, MAX_SEATS), BOT)
         self.table["entry"] = np.arange(entries)[:, None]
+        self.line_ups: list[Any] = []
         self._allocate(log)
         show_rules(self.rules_record[0], self.view[0])
         self.view["rules"] = self.rules_record.ctypes.data

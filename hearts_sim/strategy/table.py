@@ -88,6 +88,7 @@ class Lineup:
         entering: Callable[[int | None], None] = lambda entry: None,
     ) -> None:
         self.machine = machine
+        machine.line_ups.append(self)
         self.entering = entering
         self.entries = entries
         self.memory_mb = memory_mb
