@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
 import dataclasses
+import inspect
 import os
 import warnings
 from collections.abc import Mapping, Sequence

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hearts_sim.tournament.watching import Watcher
+
 if TYPE_CHECKING:
     from hearts_sim.report.summary import Summary
     from hearts_sim.strategy.loader import Library
@@ -126,7 +128,7 @@ def write_and_show(run: str | os.PathLike[str], *, quiet: bool, as_json: bool) -
     say(f"report: {summary.results.path / 'report.html'}", quiet=quiet)
 
 
-class Progress:
+class Progress(Watcher):
     """Progress of a run: a bar on a terminal, a line now and then elsewhere."""
 
     def __init__(self, quiet: bool) -> None:

@@ -7,8 +7,8 @@ import math
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from hearts_sim.errors import ResultsError, RunInterrupted, StrategyLoadError
 from hearts_sim.strategy.faults import Fault
@@ -17,97 +17,17 @@ from hearts_sim.tournament.attendance import Attendance, Turnout
 from hearts_sim.tournament.durable import CannotWrite
 from hearts_sim.tournament.executors import InlineExecutor, PlayerPool
 from hearts_sim.tournament.folder import RunFolder
+from hearts_sim.tournament.keeping import import_error, keep_part, turnout
 from hearts_sim.tournament.referee import Referee
 from hearts_sim.tournament.schedule import Part
 from hearts_sim.tournament.shards import Shard
 from hearts_sim.tournament.spec import RunSpec
+from hearts_sim.tournament.watching import STANDS_SECONDS, Progress, Watcher
 
 if TYPE_CHECKING:
     from hearts_sim.tournament.player import PartResult
 
 _LOOK_SECONDS = 0.25
-STANDS_SECONDS: Final = 60.0
-"""After so long without the end of a game it is said that something may hang."""
-
-
-class Watcher(Protocol):
-    """Who is told how a run goes."""
-
-    def notice(self, text: str) -> None:
-        """Something about where it is played."""
-
-    def compiling(self) -> None:
-        """The engine or strategies may have to be compiled now."""
-
-    def started(self, games: int) -> None:
-        """The games begin."""
-
-    def continued(self, games: int) -> None:
-        """The run goes on with so many games that are played already."""
-
-    def advanced(self, games: int) -> None:
-        """So many games are played by now."""
-
-    def interim(self, text: str) -> None:
-        """How a run that ends by its results stands."""
-
-    def disqualified(self, name: str, why: str) -> None:
-        """An entry plays no more."""
-
-    def auditing(self, share: float) -> None:
-        """So large a share of the blocks is played again now."""
-
-    def stands(self, seconds: float) -> None:
-        """No game has come to its end for so long, and nothing limits the time of a bot."""
-
-    def damaged(self, part: int, why: str) -> None:
-        """A part that was played is not whole, and is played again."""
-
-    def put_aside(self, path: str) -> None:
-        """A file that belongs to no part of the run has this name now."""
-
-    def finishing(self, parts: int) -> None:
-        """The run was interrupted; so many parts are in play and are finished."""
-
-
-class Silent:
-    """A watcher that says nothing."""
-
-    def notice(self, text: str) -> None:
-        """Say nothing."""
-
-    def compiling(self) -> None:
-        """Say nothing."""
-
-    def started(self, games: int) -> None:
-        """Say nothing."""
-
-    def continued(self, games: int) -> None:
-        """Say nothing."""
-
-    def advanced(self, games: int) -> None:
-        """Say nothing."""
-
-    def interim(self, text: str) -> None:
-        """Say nothing."""
-
-    def disqualified(self, name: str, why: str) -> None:
-        """Say nothing."""
-
-    def auditing(self, share: float) -> None:
-        """Say nothing."""
-
-    def stands(self, seconds: float) -> None:
-        """Say nothing."""
-
-    def damaged(self, part: int, why: str) -> None:
-        """Say nothing."""
-
-    def put_aside(self, path: str) -> None:
-        """Say nothing."""
-
-    def finishing(self, parts: int) -> None:
-        """Say nothing."""
 
 
 @dataclass(frozen=True)
@@ -160,45 +80,12 @@ class Ended:
     audit: dict[str, Any] | None
 
 
-@dataclass
-class _Progress:
-    """Games played: in parts that are kept, and in those that are being played."""
-
-    watcher: Watcher
-    kept: int = 0
-    at_hand: int = 0
-    patience: float = STANDS_SECONDS
-    elsewhere: Callable[[], int] = lambda: supervise.games_at_hand()
-    _told: int = field(default=0)
-    _since: float = field(default_factory=time.monotonic)
-
-    def add(self, games: int) -> None:
-        """Count games that are being played in this process."""
-        self.at_hand += games
-        self.tell()
-
-    def keep(self, games: int) -> None:
-        """Count the games of a part that is kept."""
-        self.kept += games
-        self.at_hand = 0
-
-    def tell(self) -> None:
-        games = self.kept + self.at_hand + self.elsewhere()
-        now = time.monotonic()
-        if games > self._told:
-            self._told, self._since = games, now
-            self.watcher.advanced(games)
-        elif now - self._since > self.patience:
-            self.patience = math.inf  # once is enough
-            self.watcher.stands(now - self._since)
-
-
 Stage = tuple[Executor, Any, Callable[[], int]]
 """The executor, the tasks for it, and how many it is given at a time."""
 
 
 @contextlib.contextmanager
-def stage(jobs: int | None, progress: _Progress) -> Iterator[Stage]:
+def stage(jobs: int | None, progress: Progress) -> Iterator[Stage]:
     """What plays on this machine."""
     if jobs is None:
         from hearts_sim.tournament import tasks
@@ -211,7 +98,7 @@ def stage(jobs: int | None, progress: _Progress) -> Iterator[Stage]:
 
 
 @contextlib.contextmanager
-def cluster_stage(scheduler: str, spec: RunSpec, progress: _Progress) -> Iterator[Stage]:
+def cluster_stage(scheduler: str, spec: RunSpec, progress: Progress) -> Iterator[Stage]:
     """What plays on a Dask cluster."""
     from hearts_sim.tournament.cluster import on_cluster
 
@@ -242,7 +129,8 @@ def play_parts(
     scheduler : str, optional
         Address of a Dask scheduler, whose workers play instead of this machine.
     """
-    progress = _Progress(watcher, patience=math.inf if spec.faults.timed else STANDS_SECONDS)
+    patience = math.inf if spec.faults.timed else STANDS_SECONDS
+    progress = Progress(watcher, patience=patience, elsewhere=supervise.games_at_hand)
     place = stage(jobs, progress) if scheduler is None else cluster_stage(scheduler, spec, progress)
     try:
         with place as (executor, work, window):
@@ -277,7 +165,7 @@ class Course:
         spec: RunSpec,
         folder: RunFolder,
         watcher: Watcher,
-        progress: _Progress,
+        progress: Progress,
         executor: Executor,
         work: Any,
         start: Start,
@@ -319,7 +207,7 @@ class Course:
         if not self.attendance.goes_on:
             raise StrategyLoadError("\n".join(barred.values()))
         for entry, why in barred.items():
-            self._barred.append(_import_error(spec, entry, why))
+            self._barred.append(import_error(spec, entry, why))
             self.watcher.disqualified(spec.names[entry], why)
         if self.start.others:
             self._compare_versions()
@@ -509,59 +397,3 @@ class Course:
         for future in list(self.running):
             if future.cancel():
                 del self.running[future]
-
-
-def keep_part(folder: RunFolder, part: PartResult, spec: RunSpec, blocks: range) -> None:
-    """Write a part into the folder."""
-    from hearts_sim.tournament.columns import faults_table, parquet
-
-    files = dict(part.files)
-    if part.faults:
-        files["faults"] = parquet("faults", faults_table(part.faults, spec.names, str(folder.path)))
-    by_name = {
-        name: dict(zip(spec.names, getattr(part, name), strict=True))
-        for name in ("decisions", "nanoseconds", "seated", "faulty")
-    }
-    folder.write_part(
-        part.number,
-        files,
-        {
-            "run": spec.fingerprint(),
-            "blocks": [blocks.start, blocks.stop],
-            "digest": part.digest,
-            "games": part.games,
-            "hands": part.hands,
-            "faults": len(part.faults),
-            "absent": [spec.names[entry] for entry in part.absent],
-            **by_name,
-        },
-    )
-
-
-def turnout(spec: RunSpec, notes: Mapping[str, Any]) -> Turnout:
-    """Who sat in a part, and who failed in it, by its notes."""
-    names = spec.names
-    return Turnout(
-        tuple(sorted(names.index(name) for name in notes["absent"])),
-        [notes["seated"][name] for name in names],
-        [notes["faulty"][name] for name in names],
-    )
-
-
-def _import_error(spec: RunSpec, entry: int, why: str) -> Fault:
-    return Fault(
-        strategy=spec.names[entry],
-        kind="import_error",
-        hook="prepare",
-        block=0,
-        seating=0,
-        game=0,
-        hand=0,
-        trick=0,
-        seat=0,
-        given="",
-        answer="",
-        message=why,
-        traceback="",
-        file=spec.entries[entry].file,
-    )

@@ -12,8 +12,8 @@ from typing import Any
 from hearts_sim.errors import ResultsError
 from hearts_sim.rules import Rules
 from hearts_sim.tournament.attendance import Attendance
-from hearts_sim.tournament.course import turnout
 from hearts_sim.tournament.folder import CONFIG_FILE, RunFolder
+from hearts_sim.tournament.keeping import turnout
 from hearts_sim.tournament.policy import FaultRules
 from hearts_sim.tournament.referee import Referee
 from hearts_sim.tournament.runner import difference, sums

@@ -16,12 +16,13 @@ from typing import Any
 from hearts_sim.errors import HeartsError, ResultsError
 from hearts_sim.rules import RULES_VERSION
 from hearts_sim.tournament.columns import SCHEMA_VERSION
-from hearts_sim.tournament.course import Silent, Start, Watcher, play_parts
+from hearts_sim.tournament.course import Start, play_parts
 from hearts_sim.tournament.durable import CannotWrite
 from hearts_sim.tournament.folder import CONFIG_FILE, DamagedRun, RunFolder
 from hearts_sim.tournament.shards import Shard, shard_of
 from hearts_sim.tournament.spec import RunSpec
 from hearts_sim.tournament.verify import Found, examine
+from hearts_sim.tournament.watching import Watcher
 
 
 @dataclass
@@ -91,7 +92,7 @@ def play_run(
     RunInterrupted
         After Ctrl-C; parts in play are finished and kept.
     """
-    folder, watcher = RunFolder(output), watcher or Silent()
+    folder, watcher = RunFolder(output), watcher or Watcher()
     with folder.locked():
         before, found = ({}, Found()) if force else _look(folder, spec, shard, resume)
         if before and _is_done(before, spec, shard) and not _missing(before, spec, found):

@@ -128,3 +128,51 @@ def test_players_end_with_their_parent(running: subprocess.Popen[str]) -> None:
     running.kill()
     running.wait()
     wait_until(lambda: not any(map(alive, players)))
+
+
+HANGS = """
+import time
+from pathlib import Path
+from hearts_sim import Strategy
+
+class Hangs(Strategy):
+    '''Never plays its first card.'''
+
+    def choose_card(self, view):
+        Path("hangs").touch()
+        while True:
+            time.sleep(60)
+"""
+
+
+def test_the_second_ctrl_c_stops_at_once(tmp_path: Path) -> None:
+    """The first waits for a game that never ends, and says so; the second leaves it."""
+    play_game([Low] * 4)  # so that the engine is compiled
+    write_files(tmp_path / "bots", {"hangs.py": HANGS, "low.py": FOUR["low.py"]})
+    (tmp_path / "c.yaml").write_text(CONFIG)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "hearts_sim.cli", "run", "c.yaml", "-j", "1"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        try:
+            wait_until(lambda: (tmp_path / "hangs").exists() or process.poll() is not None)
+            players = children(process.pid)
+            process.send_signal(signal.SIGINT)
+            assert process.stderr is not None
+            for line in process.stderr:
+                if "in play will be finished; Ctrl-C again stops at once" in line:
+                    break
+            assert process.poll() is None
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate(timeout=PATIENCE)
+        finally:
+            process.kill()
+    assert process.returncode == 130
+    assert err.splitlines()[-1] == "hearts-sim run c.yaml -j 1 --resume"
+    assert "Traceback" not in err
+    wait_until(lambda: not any(map(alive, players)))
+    assert load(tmp_path / "results" / "long").folder.parts() == {}

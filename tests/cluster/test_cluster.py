@@ -18,11 +18,12 @@ from trial import FOUR, settings, write_files
 
 from hearts_sim import run
 from hearts_sim.errors import ClusterError, StrategyFault, StrategyLoadError
-from hearts_sim.tournament import cluster, course, guest
+from hearts_sim.tournament import cluster, guest
 from hearts_sim.tournament.config import config_from_mapping
 from hearts_sim.tournament.results import Results
 from hearts_sim.tournament.runner import play_run
 from hearts_sim.tournament.spec import plan_run
+from hearts_sim.tournament.watching import Watcher
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
@@ -95,7 +96,7 @@ def nothing_is_left(made: Any) -> None:
     assert made.scheduler.tasks == {}
 
 
-class Listener(course.Silent):
+class Listener(Watcher):
     """Keeps what it is told of the place and of the progress."""
 
     def __init__(self) -> None:

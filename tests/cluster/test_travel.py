@@ -15,10 +15,10 @@ from hearts_sim import run
 from hearts_sim.errors import ClusterError
 from hearts_sim.tournament import travel
 from hearts_sim.tournament.config import config_from_mapping
-from hearts_sim.tournament.course import Silent
 from hearts_sim.tournament.runner import play_run
 from hearts_sim.tournament.spec import RunSpec, plan_run
 from hearts_sim.tournament.travel import Lodging, pack
+from hearts_sim.tournament.watching import Watcher
 
 READS_A_FILE = """
 from pathlib import Path
@@ -89,7 +89,7 @@ def test_the_same_games_there(home: Path, tmp_path: Path) -> None:
     there = Lodging(pack(planned(home / "bots", entries)))
     assert there.spec.fingerprint() == planned(home / "bots", entries).fingerprint()
     home.rename(tmp_path / "gone")
-    outcome = play_run(there.spec, tmp_path / "there", config={}, watcher=Silent())
+    outcome = play_run(there.spec, tmp_path / "there", config={}, watcher=Watcher())
     assert outcome.folder.digest() == here.digest()
     there.leave()
 

@@ -14,15 +14,15 @@ from trial import FOUR, write_files
 from hearts_sim.errors import ResultsError
 from hearts_sim.tournament import tasks
 from hearts_sim.tournament.config import config_from_mapping
-from hearts_sim.tournament.course import Silent
 from hearts_sim.tournament.folder import RunFolder
 from hearts_sim.tournament.runner import play_run
 from hearts_sim.tournament.spec import plan_run
+from hearts_sim.tournament.watching import Watcher
 
 SHORT: dict[str, Any] = {"end": {"deals": 1}, "tie": "draw"}
 
 
-class Heard(Silent):
+class Heard(Watcher):
     """Keeps what is said about damage."""
 
     def __init__(self) -> None:

@@ -14,12 +14,13 @@ from trial import CHANCE, FOUR, HIGH, LOW, settings, write_files
 from hearts_sim import Card, Strategy, load, play_game, run
 from hearts_sim.errors import HeartsError
 from hearts_sim.report.summary import summarise
-from hearts_sim.tournament import course, tasks
+from hearts_sim.tournament import tasks, watching
 from hearts_sim.tournament.config import config_from_mapping
 from hearts_sim.tournament.results import Results
-from hearts_sim.tournament.runner import Silent, play_run
+from hearts_sim.tournament.runner import play_run
 from hearts_sim.tournament.schedule import parts
 from hearts_sim.tournament.spec import RunSpec, plan_run
+from hearts_sim.tournament.watching import Watcher
 
 STRATEGIES = Path(__file__).parents[2] / "strategies"
 
@@ -35,7 +36,7 @@ def play(folder: Path, output: Path, **more: Any) -> Results:
     return run(settings(folder, **more), output=output, report=False)
 
 
-class Listener(Silent):
+class Listener(Watcher):
     """Keeps what it is told."""
 
     def __init__(self) -> None:
@@ -400,15 +401,15 @@ def test_config_errors_come_before_anything_is_played(four: Path, tmp_path: Path
 def test_a_run_that_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is said once that something may hang, a minute after the last game came to its end."""
     now = [0.0]
-    monkeypatch.setattr(course.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(watching.time, "monotonic", lambda: now[0])
 
-    class Patient(Silent):
+    class Patient(Watcher):
         told: ClassVar[list[float]] = []
 
         def stands(self, seconds: float) -> None:
             self.told.append(seconds)
 
-    progress = course._Progress(Patient())
+    progress = watching.Progress(Patient(), patience=watching.STANDS_SECONDS)
     for now[0], games in ((50, 3), (100, 0), (109, 0), (111, 0), (300, 0)):
         progress.add(games)
     assert Patient.told == [61]

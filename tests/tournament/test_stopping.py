@@ -21,8 +21,9 @@ from hearts_sim.tournament.config import config_from_mapping
 from hearts_sim.tournament.deciding import FEWEST_BLOCKS, block_values
 from hearts_sim.tournament.executors import InlineExecutor
 from hearts_sim.tournament.results import Results
-from hearts_sim.tournament.runner import Silent, play_run
+from hearts_sim.tournament.runner import play_run
 from hearts_sim.tournament.spec import RunSpec, plan_run
+from hearts_sim.tournament.watching import Watcher
 
 SHORT: dict[str, Any] = {"end": {"deals": 1}, "tie": "draw"}
 
@@ -55,7 +56,7 @@ def blocks_only(format_: Mapping[str, Any], blocks: int) -> dict[str, Any]:
     return {key: value for key, value in format_.items() if key not in others} | {"blocks": blocks}
 
 
-class Interim(Silent):
+class Interim(Watcher):
     """Keeps what is said about how the run stands."""
 
     def __init__(self) -> None:
