@@ -2,9 +2,9 @@
 
 python tests/benchmarks/jobs.py [ROUNDS]
 
-Two processes on two cores cannot be twice as fast where the cores share anything: what two copies of
-``limit.c`` reach side by side is what there is to reach. Playing is timed by the run itself, from its
-first task to the last part that is written.
+Two processes on two cores cannot be twice as fast where the cores share anything: what two copies
+of ``limit.c`` reach side by side is what there is to reach. Playing is timed by the run itself,
+from its first task to the last part that is written.
 """
 
 from __future__ import annotations
