@@ -151,7 +151,14 @@ def write_run(
     spent = dict.fromkeys(names, 1)
     written = {"games": len(games), "hands": len(hands), "faults": len(failures)}
     written["blocks"] = [0, 1 + max((block for block, _, _ in games), default=0)]
-    folder.write_part(0, {}, {"digest": "0", "decisions": spent, "nanoseconds": spent, **written})
+    files = {
+        table: folder.part_path(table, 0).read_bytes()
+        for table in ("games", "hands", "faults")
+        if folder.part_path(table, 0).exists()
+    }
+    folder.write_part(
+        0, files, {"digest": "0", "decisions": spent, "nanoseconds": spent, **written}
+    )
     return Results(path)
 
 

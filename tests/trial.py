@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from hearts_sim.tournament import course
+from hearts_sim.strategy.loader import load_folders
+from hearts_sim.tournament import course, supervise
 
 LOW = """
 from hearts_sim import Strategy
@@ -92,9 +93,15 @@ def settings(
     }
 
 
+SURVEY = supervise.survey
+"""How strategies are found when nothing is patched: in a process that they may end."""
+
+
 def play_inline(patch: pytest.MonkeyPatch) -> None:
     """Play all runs in this process, where starting takes no time."""
     stage = course.stage
+    patch.setattr(supervise, "start_ahead", lambda number: None)
+    patch.setattr(supervise, "survey", lambda folders, *rest: load_folders(folders))
     patch.setattr(course, "stage", lambda jobs, progress: stage(None, progress))
 
 

@@ -11,12 +11,13 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hearts_sim.errors import HeartsError
 from hearts_sim.strategy.faults import TooSlow
+from hearts_sim.strategy.loader import Library, load_files
 from hearts_sim.strategy.streams import take_streams
-from hearts_sim.tournament import tasks
 from hearts_sim.tournament.due import SpoiltProcess
 from hearts_sim.tournament.messages import (
     DONE,
@@ -34,10 +35,11 @@ def main() -> None:
     """Do tasks until the other side is gone."""
     pipes = take_streams()
     requests, answers = os.fdopen(pipes[0], "rb"), os.fdopen(pipes[1], "wb")
-    parent, pulse_path = read_message(requests)
+    parent, pulse_path, ahead = read_message(requests)
     _end_with(parent)
     pulse = Pulse(pulse_path)
-    tasks.be_watched(pulse)
+    if ahead:
+        _tasks(pulse)
     if hasattr(signal, "SIGUSR2"):
         signal.signal(signal.SIGUSR2, lambda number, frame: _interrupt(pulse))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -45,15 +47,20 @@ def main() -> None:
         try:
             task, limits, arguments = read_message(requests)
         except EOFError:
-            tasks.forget_player()
+            if _loaded:
+                _tasks(pulse).forget_player()
             return
-        write_message(answers, _answer(task, limits, arguments))
+        write_message(answers, _answer(pulse, task, limits, arguments))
 
 
-def _answer(task: str, limits: FaultRules, arguments: tuple[Any, ...]) -> tuple[str, Any]:
+def _answer(
+    pulse: Pulse, task: str, limits: FaultRules, arguments: tuple[Any, ...]
+) -> tuple[str, Any]:
     _limits[:] = [limits.decision_seconds, limits.game_seconds]
     try:
-        return DONE, getattr(tasks, task)(*arguments)
+        if task == "survey":
+            return DONE, _survey(pulse, *arguments)
+        return DONE, getattr(_tasks(pulse), task)(*arguments)
     except SpoiltProcess as spoilt:
         return SPOILT, spoilt.due
     except HeartsError as error:
@@ -61,6 +68,31 @@ def _answer(task: str, limits: FaultRules, arguments: tuple[Any, ...]) -> tuple[
     except Exception as error:
         error.add_note("(in a player process)")
         return RAISED, error
+
+
+_loaded: list[Any] = []
+
+
+def _tasks(pulse: Pulse) -> Any:
+    """The module of tasks, which takes a while to import: for a survey nobody needs it."""
+    if not _loaded:
+        from hearts_sim.tournament import tasks
+
+        tasks.be_watched(pulse)
+        _loaded.append(tasks)
+    return _loaded[0]
+
+
+def _survey(pulse: Pulse, files: Sequence[str], barred: Mapping[str, str]) -> Library:
+    """Import strategy files and tell what they hold; see `loader.load_files`."""
+
+    def entering(place: int) -> None:
+        pulse.loading = place
+
+    try:
+        return load_files(files, entering, barred).told()
+    finally:
+        pulse.loading = None
 
 
 _limits: list[float | None] = [None, None]

@@ -76,6 +76,11 @@ class PlayerEnded(Exception):
 class PlayerProcess:
     """A process that plays.
 
+    Parameters
+    ----------
+    ahead : bool
+        Whether it is to import at once what it needs to play.
+
     Attributes
     ----------
     pulse : Pulse
@@ -84,7 +89,7 @@ class PlayerProcess:
         The part that it plays.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, ahead: bool = True) -> None:
         self.part: int | None = None
         self._mark = uuid.uuid4().hex
         self.pulse = Pulse()
@@ -100,7 +105,7 @@ class PlayerProcess:
         self._requests, self._answers = pipes.stdin, pipes.stdout
         self._verdict = ""
         with contextlib.suppress(OSError):
-            write_message(self._requests, (os.getpid(), self.pulse.path))
+            write_message(self._requests, (os.getpid(), self.pulse.path, ahead))
 
     def run(self, faults: FaultRules, task: str, *arguments: Any) -> Any:
         """Let it do a task of `tasks`, and return what comes of it.

@@ -164,6 +164,11 @@ def survey(
     files = strategy_files(folders)
     barred: dict[str, str] = {}
     while True:
+        with _lock:
+            if not _spare:
+                light = PlayerProcess(ahead=False)
+                _processes[light] = ""
+                _spare.append(light)
         process = _process()
         try:
             with _impatient(process, files, waiting):

@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from hearts_sim.errors import StrategyFault
-from hearts_sim.strategy.loader import Library, load_files
 from hearts_sim.tournament.audit import Recorded
 from hearts_sim.tournament.due import Due
 from hearts_sim.tournament.player import PartResult, Player
@@ -44,7 +43,7 @@ def rest() -> None:
 
 def player_of(spec: RunSpec) -> Player:
     """The player of this process for a run; that of another run is forgotten."""
-    key = spec.fingerprint()
+    key = f"{spec.fingerprint()} {spec.audit}"
     if key not in _players:
         forget_player()
         memory = None if _pulse is None else _pulse.games[PLAYING]
@@ -65,14 +64,6 @@ def _count(games: int) -> None:
 def _entering(entry: int | None) -> None:
     if _pulse is not None:
         _pulse.loading = entry
-
-
-def survey(files: Sequence[str], barred: Mapping[str, str]) -> Library:
-    """Import strategy files and tell what they hold; see `loader.load_files`."""
-    try:
-        return load_files(files, _entering, barred).told()
-    finally:
-        _entering(None)
 
 
 def warm_up(spec: RunSpec, barred: Mapping[int, str] | None = None) -> dict[int, str]:

@@ -91,6 +91,7 @@ def test_options_are_not_shared() -> None:
     assert [finding.kind for finding in report.findings] == ["changes_options"]
 
 
+@pytest.mark.long
 def test_every_preset() -> None:
     class Here(Steady):
         """Plays as Steady."""

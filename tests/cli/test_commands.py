@@ -12,11 +12,12 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from trial import FOUR, LOW, play_inline, python, write_files
+from trial import FOUR, LOW, SURVEY, play_inline, python, write_files
 
 from hearts_sim import load
 from hearts_sim.cli import main
 from hearts_sim.report.kinds import KINDS
+from hearts_sim.tournament import supervise
 from hearts_sim.tournament.policy import FaultRules
 
 COMMANDS = (
@@ -24,6 +25,7 @@ COMMANDS = (
     "chart",
     "check",
     "compare",
+    "merge",
     "replay",
     "report",
     "run",
@@ -471,8 +473,9 @@ os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
-def test_a_broken_file_hides_no_other(home: Path) -> None:
+def test_a_broken_file_hides_no_other(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A broken file is an error on stderr and exit code 2; the others are listed on stdout."""
+    monkeypatch.setattr(supervise, "survey", SURVEY)
     write_files(home / "some", {"low.py": LOW, "broken.py": "1 / 0", "other.py": "import _x"})
     write_files(home / "some", {"ends.py": "import os\nos._exit(3)", "dies.py": KILLS_ITSELF})
     result = hearts_sim("strategies", "some")

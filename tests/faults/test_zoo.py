@@ -177,7 +177,7 @@ def test_in_a_shared_process(tmp_path: Path, good: Results, mark: str, policy: s
     ("policy", "names"),
     [
         ("substitute", ("BareExcept", "OsExit", "Segfault", "ChildStays")),
-        ("forfeit", ("CLoop", "KillsItself", "Raises")),
+        ("forfeit", ("KillsItself", "Raises")),
     ],
 )
 def test_ends_of_the_shared_process(

@@ -260,9 +260,9 @@ def test_what_was_not_recorded(bots: Path) -> None:
     audit = played(bots, ["Low", "High"], 1, **plain).info["audit"]
     assert (audit["blocks"], audit["games"]) == (0, 0)
     assert audit["unrecorded"] == 7
-    longer = played(bots, ["Low", "High"], 1, games=40, log="games").info["audit"]
-    assert longer["blocks"] == 7
-    assert longer["unrecorded"] == 7
+    longer = played(bots, ["Low", "High"], 1, games=40, log="games").info
+    assert longer["audit"]["unrecorded"] == 7
+    assert longer["audit"]["blocks"] == longer["blocks"] - 7 > 0
 
 
 def test_every_shipped_strategy_repeats_itself(tmp_path: Path) -> None:
