@@ -183,7 +183,8 @@ def test_a_chart_that_cannot_be_written(played: Path) -> None:
 
 
 def test_a_damaged_run(played: Path) -> None:
-    """A damaged file of a run is named."""
+    """A damaged file of a run is named; the log is read where the counts are damaged too."""
+    (played / "counts" / "part-00000.npz").write_bytes(b"no")
     (played / "games" / "part-00000.parquet").write_bytes(b"no")
     for command in ("report", "chart"):
         message = refused(command, str(played), code=1)

@@ -169,6 +169,7 @@ def misbehave(made: Any, tmp_path: Path, *names: str) -> None:
     nothing_is_left(made)
 
 
+@pytest.mark.long
 def test_limits_hold_there(workers: Any, tmp_path: Path) -> None:
     """Bots that sleep, or let nobody stop them."""
     misbehave(workers, tmp_path, "Slow", "CLoop")

@@ -110,10 +110,11 @@ def test_ctrl_c_and_resume(
     assert running.returncode == 130, err
     assert out == ""
     lines = [line for line in err.splitlines() if " games, " not in line]
-    assert lines == [
-        f"{address}: 1 worker with 2 threads",
-        "Error: interrupted: what was played is in results/long; the same command with --resume "
-        "goes on",
+    assert lines[0] == f"{address}: 1 worker with 2 threads"
+    assert "in play will be finished; Ctrl-C again stops at once" in lines[1]
+    assert lines[2:] == [
+        "Error: interrupted: what was played is in results/long; this goes on with it:",
+        f"hearts-sim run c.yaml --scheduler {address} --resume",
     ]
     monkeypatch.chdir(tmp_path)
     parts = load("results/long").folder.parts()
