@@ -316,6 +316,7 @@ class Course:
         width : int
             So many tasks can be under way.
         """
+        self.progress.tell()
         end, early = self.spec.schedule.blocks, ""
         if self.start.shard is not None:
             checks, audit = self._check(seconds), self._audit(width)

@@ -84,7 +84,6 @@ class Progress:
         """Count the games of a part that is kept."""
         self.kept += games
         self.at_hand = 0
-        self.tell()
 
     def tell(self) -> None:
         """Tell how many games are played by now, if there are more than before."""
