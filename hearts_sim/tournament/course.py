@@ -214,6 +214,7 @@ class Course:
         self.referee = Referee(spec, lambda number: self.folder, self.parts, self.start.kept_blocks)
         self.waiting = [part for part in self.share if part.number not in self.played][::-1]
         self.watcher.started(self._games() - games)
+        self.progress.begin()
 
     def _games(self) -> int:
         """Games of the run, or about as many as the shard has."""

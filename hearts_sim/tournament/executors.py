@@ -26,6 +26,7 @@ class InlineExecutor(Executor):
     def __init__(self, progress: Callable[[int], None]) -> None:
         from hearts_sim.tournament import tasks
 
+        supervise.begin()  # an audit plays in a process, also where the run before was left
         self._rest = tasks.rest
         tasks.tell_progress(progress)
 

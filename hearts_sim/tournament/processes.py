@@ -91,6 +91,7 @@ class PlayerProcess:
 
     def __init__(self, ahead: bool = True) -> None:
         self.part: int | None = None
+        self._used = False
         self._mark = uuid.uuid4().hex
         self.pulse = Pulse()
         # In a session of its own, so that Ctrl-C is for its parent alone.
@@ -119,6 +120,7 @@ class PlayerProcess:
         Exception
             What the task raised.
         """
+        self._used = True
         watchdog = Watchdog(self, faults) if faults.timed else None
         try:
             write_message(self._requests, (task, faults, arguments))
@@ -163,7 +165,8 @@ class PlayerProcess:
             with contextlib.suppress(OSError):
                 stream.close()
         try:
-            self._process.wait(0 if self._verdict else 2)
+            # Who was never asked for anything has nothing to finish, and may be importing.
+            self._process.wait(2 if self._used and not self._verdict else 0)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()

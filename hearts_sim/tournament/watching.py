@@ -75,6 +75,10 @@ class Progress:
     _told: int = field(default=0)
     _since: float = field(default_factory=time.monotonic)
 
+    def begin(self) -> None:
+        """The games begin: what came before, as compiling, is no waiting for a game."""
+        self._since = time.monotonic()
+
     def add(self, games: int) -> None:
         """Count games that are being played in this process."""
         self.at_hand += games

@@ -19,6 +19,7 @@ from hearts_sim.report.summary import summarise
 from hearts_sim.rules import Rules
 from hearts_sim.strategy.seated import Seated
 from hearts_sim.strategy.table import Lineup
+from hearts_sim.tournament import supervise
 from hearts_sim.tournament.audit import Audit, Recorded, is_audited
 from hearts_sim.tournament.results import Results
 
@@ -251,6 +252,12 @@ def test_a_declared_clock_is_passed_over(bots: Path) -> None:
     ).info["audit"]  # fmt: skip
     assert [change["strategy"] for change in again["changes"]] == ["Timed"]
     assert again["passed_over"] == []
+
+
+def test_after_a_run_that_was_left(bots: Path) -> None:
+    """What somebody interrupted before in the same Python session is no matter."""
+    supervise.abandon()
+    assert played(bots, ["Low", "High"], 1, games=8).info["audit"]["changes"] == []
 
 
 def test_what_was_not_recorded(bots: Path) -> None:
