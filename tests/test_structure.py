@@ -144,6 +144,21 @@ def test_light_imports(statement: str, forbidden: set[str]) -> None:
     assert done.stdout == "[]\n"
 
 
+def test_linear_algebra_waits() -> None:
+    """A game needs no scipy; a compiled function that multiplies matrices has it."""
+    program = """
+import sys, numpy, numba
+from hearts_sim import Rules
+from hearts_sim.engine.machine import Machine
+Machine(Rules(), 1, "hands", 4)
+print("scipy.linalg" in sys.modules)
+times = numba.njit(lambda matrix: (matrix @ matrix, numpy.linalg.inv(matrix)))
+print([int(x.sum()) for x in times(numpy.diag([0.5, 0.25]) * 4)], "scipy.linalg" in sys.modules)
+"""
+    done = python("-c", program)
+    assert done.stdout == "False\n[5, 1] True\n", done.stderr
+
+
 def test_public_names() -> None:
     """Every public name can be imported from the package, and others cannot."""
     import hearts_sim

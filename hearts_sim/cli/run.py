@@ -87,13 +87,17 @@ def run(
             "(dask worker --nthreads N): give one of them"
         )
     given, jobs = jobs, jobs or available_cores()
-    start_ahead(jobs if scheduler is None else 1)  # they begin while the config is read
+    # While the config is read, which takes a core as well, and the others after that.
+    here = jobs if scheduler is None else 1
+    ahead = max(1, min(here, available_cores() - 1))
+    start_ahead(ahead)
     from hearts_sim.tournament.runner import play_run, results_path
     from hearts_sim.tournament.shards import read_shard
     from hearts_sim.tournament.spec import plan_run
 
     share = None if shard is None else read_shard(shard)
     settings = read_settings(config, seed)
+    start_ahead(here - ahead)
     spec, _ = plan_run(settings, find_in_player(settings))
     spec = replace(spec, audit=audit)
     warn_of_files(settings, spec.not_loaded)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,25 @@ intrinsic: Any = _intrinsic
 _config: Any = numba.config
 
 _KEPT_FOLDERS = 40
+
+
+def _scipy_can_wait() -> None:
+    """Load numba's array functions without its look for scipy's linear algebra.
+
+    Numba looks whether scipy is there by importing ``scipy.linalg``, which takes longer than numba
+    itself; ours is, and a bot that multiplies matrices still imports it when it is compiled.
+    """
+    linalg: Any = importlib.import_module("numba.np.linalg")
+    look = linalg.ensure_blas
+    linalg.ensure_blas = lambda: None
+    try:
+        importlib.import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = look
+
+
+with suppress(ImportError, AttributeError):  # where another numba has other modules
+    _scipy_can_wait()
 
 
 @contextmanager

@@ -38,6 +38,9 @@ MOON_ADD, MOON_SUBTRACT = codes(2)
 # What came of calling a hook; a bot returns the last two itself.
 FAILED, ANSWERED, DEFAULT = codes(3)
 
+LOG_LEVELS: Final = ("games", "hands", "plays")
+"""How much is logged; each level has the tables of those before it."""
+
 NO_ANSWER: Final = np.int64(-2)
 """What a function in Python gives instead of a card when the bot failed; -1 is no card."""
 

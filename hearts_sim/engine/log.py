@@ -19,8 +19,6 @@ HEARTS = 0x1FFF << 39
 QUEEN_CARD = 36
 PASSED = np.int64(0)
 
-LOG_LEVELS: Final = ("games", "hands", "plays")
-"""How much is logged; each level has the tables of those before it."""
 
 HAND_ROW: Final = np.dtype(
     [

@@ -390,6 +390,7 @@ def _explained(error: BaseException, task: str, arguments: tuple[Any, ...]) -> B
     what = {
         "warm_up": "loading the strategies",
         "play_itself": "checking a strategy",
+        "count_deals": "counting the deals",
         "play_again": "playing blocks again for the audit",
     }.get(task, "")
     if task == "play_part":

@@ -203,18 +203,39 @@ def arrow_table(name: str, rows: Any, names: Mapping[str, list[str]]) -> pa.Tabl
     arrays, fields = [], []
     for column in TABLES[name]:
         values = np.ascontiguousarray(rows[column.name])
-        array = pa.array(values)
         if column.names:
             texts = names[column.names]
-            kind = pa.int8() if len(texts) <= 127 else pa.int16()
-            codes = values.astype(kind.to_pandas_dtype(), copy=False)
+            codes: Any = values.astype(np.int8 if len(texts) <= 127 else np.int16, copy=False)
             if codes.min(initial=0) < 0:
                 # -1 (a scatter) counts from the end, as in Python.
                 codes = np.where(codes < 0, codes + len(texts), codes).astype(codes.dtype)
-            array = pa.DictionaryArray.from_arrays(pa.array(codes), pa.array(texts))
+            array = pa.DictionaryArray.from_arrays(_arrow(codes), _arrow_texts(texts))
+        else:
+            array = _arrow(values)
         arrays.append(array)
         fields.append(pa.field(column.name, array.type, nullable=False))
     return pa.Table.from_arrays(arrays, schema=pa.schema(fields))
+
+
+# `pa.array` imports pandas to see whether it is given something of it, which takes a process that
+# plays longer than its first thousand games.
+
+
+def _arrow(values: np.ndarray[Any, Any]) -> pa.Array:
+    import pyarrow as pa
+
+    kind = pa.from_numpy_dtype(values.dtype)
+    return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(values)])
+
+
+def _arrow_texts(texts: Sequence[str]) -> pa.Array:
+    import pyarrow as pa
+
+    encoded = [text.encode() for text in texts]
+    ends = np.cumsum([0, *map(len, encoded)], dtype=np.int32)
+    return pa.StringArray.from_buffers(
+        len(texts), pa.py_buffer(ends), pa.py_buffer(b"".join(encoded))
+    )
 
 
 def faults_table(faults: Sequence[Fault], entries: Sequence[str], run: str) -> pa.Table:

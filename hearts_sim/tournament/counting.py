@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hearts_sim.engine.log import LOG_LEVELS
+from hearts_sim.engine.layout import LOG_LEVELS
 from hearts_sim.rules import Rules
 from hearts_sim.tournament import counts, tally
 from hearts_sim.tournament.counts import Counts

@@ -14,6 +14,7 @@ from hearts_sim.errors import ResultsError, RunInterrupted, StrategyLoadError
 from hearts_sim.strategy.faults import Fault
 from hearts_sim.tournament import supervise
 from hearts_sim.tournament.attendance import Attendance, Turnout
+from hearts_sim.tournament.checks import alike, dealt_in, worth_checking
 from hearts_sim.tournament.durable import CannotWrite
 from hearts_sim.tournament.executors import InlineExecutor, PlayerPool
 from hearts_sim.tournament.folder import RunFolder
@@ -25,7 +26,7 @@ from hearts_sim.tournament.spec import RunSpec
 from hearts_sim.tournament.watching import STANDS_SECONDS, Progress, Watcher
 
 if TYPE_CHECKING:
-    from hearts_sim.tournament.player import PartResult
+    from hearts_sim.tournament.part_result import PartResult
 
 _LOOK_SECONDS = 0.25
 
@@ -353,11 +354,9 @@ class Course:
 
     def _check(self, seconds: float) -> dict[str, Any]:
         """What a run finds out about itself when it is played."""
-        from hearts_sim.tournament.checks import alike, deals_of, worth_checking
-
         spec, folder = self.spec, self.folder
         notes = folder.parts()
-        deals = deals_of(spec, folder)
+        deals = self.executor.submit(self.work.count_deals, spec, dealt_in(spec, folder))
         entries = [
             entry
             for entry in worth_checking(spec.names, notes.values(), seconds)
@@ -368,7 +367,7 @@ class Course:
         }
         digests = {entry: future.result() for entry, future in futures.items()}
         return {
-            "deals": deals,
+            "deals": deals.result(),
             "alike": alike(spec.names, digests),
             "not_compared": [
                 name for entry, name in enumerate(spec.names) if digests.get(entry) is None

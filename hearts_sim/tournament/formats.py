@@ -8,7 +8,7 @@ everybody else of the same role.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final, Protocol
@@ -34,7 +34,7 @@ class Format(Protocol):
         None where blocks differ in their number of games.
         """
 
-    def seatings(self, number: int) -> list[Seating]:
+    def seatings(self, number: int) -> Sequence[Seating]:
         """The seatings of block `number`, no two the same."""
 
     def games(self, number: int) -> int:
@@ -65,7 +65,7 @@ class TableFormat:
     def steady_cycle(self) -> int | None:
         return len(self._cycle) if self.entries >= self.players else None
 
-    def seatings(self, number: int) -> list[Seating]:
+    def seatings(self, number: int) -> Sequence[Seating]:
         turn, place = divmod(number, len(self._cycle))
         return rotations(circular_order(self._cycle[place], self.seed, turn, self.teams))
 
@@ -107,7 +107,7 @@ class Duel:
     def steady_cycle(self) -> int | None:
         return 1 if self.players <= ALL_MIXED else None
 
-    def seatings(self, number: int) -> list[Seating]:
+    def seatings(self, number: int) -> Sequence[Seating]:
         if self.players <= ALL_MIXED:
             return _mixed_seatings(self.players, self.teams)
         chosen: dict[Seating, None] = {}
@@ -138,7 +138,7 @@ class Duel:
 
 
 @lru_cache(maxsize=16)
-def _mixed_seatings(players: int, teams: int) -> list[Seating]:
+def _mixed_seatings(players: int, teams: int) -> Sequence[Seating]:
     mixed = [
         order
         for order in itertools.product((0, 1), repeat=players)
@@ -179,7 +179,7 @@ class Gauntlet:
     def steady_cycle(self) -> int | None:
         return len(self._cycle)
 
-    def seatings(self, number: int) -> list[Seating]:
+    def seatings(self, number: int) -> Sequence[Seating]:
         turn, place = divmod(number, len(self._cycle))
         newcomer = -1  # one order for all of them
         order = circular_order((newcomer, *self._cycle[place]), self.seed, turn, self.teams)
@@ -219,7 +219,7 @@ class Selfplay:
     def steady_cycle(self) -> int | None:
         return 1
 
-    def seatings(self, number: int) -> list[Seating]:
+    def seatings(self, number: int) -> Sequence[Seating]:
         return [(entry,) * self.players for entry in range(self.entries)]
 
     def games(self, number: int) -> int:

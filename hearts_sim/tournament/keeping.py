@@ -11,7 +11,7 @@ from hearts_sim.tournament.folder import RunFolder
 from hearts_sim.tournament.spec import RunSpec
 
 if TYPE_CHECKING:
-    from hearts_sim.tournament.player import PartResult
+    from hearts_sim.tournament.part_result import PartResult
 
 
 def keep_part(folder: RunFolder, part: PartResult, spec: RunSpec, blocks: range) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 from hearts_sim.errors import ResultsError
 from hearts_sim.rules import Rules
 from hearts_sim.tournament.attendance import Attendance
+from hearts_sim.tournament.checks import dealt_in
 from hearts_sim.tournament.folder import CONFIG_FILE, RunFolder
 from hearts_sim.tournament.keeping import turnout
 from hearts_sim.tournament.policy import FaultRules
@@ -378,9 +379,9 @@ def _versions(sources: Sequence[Source]) -> list[list[str]]:
 
 def _checks(out: RunFolder, sources: Sequence[Source], spec: RunSpec) -> dict[str, Any]:
     """The deals of all, counted together; who plays alike as that shard saw it that saw most."""
-    from hearts_sim.tournament.checks import deals_of
+    from hearts_sim.tournament.deals import count_deals
 
-    deals = deals_of(spec, out)
+    deals = count_deals(spec, dealt_in(spec, out))
     found = [source.info["checks"] for source in sources if source.info.get("checks")]
     best = min(found, key=lambda checks: len(checks["not_compared"]), default=None)
     return {

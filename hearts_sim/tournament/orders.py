@@ -30,10 +30,11 @@ def circular_order(table: Table, seed: int, turn: int, teams: int) -> Seating:
     return orders[(start + turn) % len(orders)]
 
 
-def rotations(order: Seating) -> list[Seating]:
+@lru_cache(maxsize=4096)
+def rotations(order: Seating) -> tuple[Seating, ...]:
     """Every different seating that arises when all move on by one seat, again and again."""
     turned = (order[shift:] + order[:shift] for shift in range(len(order)))
-    return list(dict.fromkeys(turned))
+    return tuple(dict.fromkeys(turned))
 
 
 def teams_are_equal(order: Seating, teams: int) -> bool:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
 
-from hearts_sim.engine.layout import JOB, WATCH_CALLS, WATCH_TIME
-from hearts_sim.engine.log import LOG_LEVELS
+from hearts_sim.engine.layout import JOB, LOG_LEVELS, WATCH_CALLS, WATCH_TIME
 from hearts_sim.engine.machine import Machine
 from hearts_sim.errors import StrategyFault, StrategyLoadError
-from hearts_sim.strategy.faults import Fault
 from hearts_sim.strategy.table import Lineup
 from hearts_sim.tournament.audit import Recorded, is_audited
 from hearts_sim.tournament.columns import arrow_table, names_for, parquet, split
@@ -23,6 +21,7 @@ from hearts_sim.tournament.counting import Counter
 from hearts_sim.tournament.due import Due
 from hearts_sim.tournament.judge import Judge
 from hearts_sim.tournament.memory import MemoryLimit
+from hearts_sim.tournament.part_result import PartResult
 from hearts_sim.tournament.spec import RunSpec, seat_entries
 
 FIRST_TIMED: Final = 64
@@ -33,41 +32,6 @@ _SLICE_SECONDS: Final = 0.2
 
 _SPARE: Final = 32 << 20
 """Bytes that a limit of memory leaves for what is not the bots'."""
-
-
-@dataclass(frozen=True)
-class PartResult:
-    """A played part: its files as bytes, and what the run wants to know at once.
-
-    Attributes
-    ----------
-    number : int
-    absent : tuple of int
-        Entries whose games were left out.
-    files : dict of name to bytes
-        Parquet, by name of the table, and what is counted of them; none when every game was left
-        out.
-    digest : str
-        Over all rows.
-    games, hands : int
-    decisions, nanoseconds : list of int
-        By entry, in timed games.
-    seated, faulty : list of int
-        By entry: games in which it sat, and those in which it failed.
-    faults : list of Fault
-    """
-
-    number: int
-    absent: tuple[int, ...]
-    files: dict[str, bytes]
-    digest: str
-    games: int
-    hands: int
-    decisions: list[int]
-    nanoseconds: list[int]
-    seated: list[int]
-    faulty: list[int]
-    faults: list[Fault] = field(default_factory=list)
 
 
 class Player:
@@ -241,24 +205,21 @@ class Player:
 
     def _jobs(self, blocks: Iterable[int], absent: Collection[int]) -> Any:
         schedule, players = self.spec.schedule, self.spec.rules.players
-        out = set(absent)
-        lines = [
-            (block.number, place, seating)
-            for block in map(schedule.block, blocks)
-            for place, seating in enumerate(block.seatings)
-            if not out or out.isdisjoint(seating)
-        ]
-        jobs = np.zeros(len(lines), JOB)
-        if not lines:
-            return jobs
-        jobs["block"] = [line[0] for line in lines]
-        jobs["seating"] = [line[1] for line in lines]
+        found = [schedule.block(number) for number in blocks]
+        games = [len(block.seatings) for block in found]
+        seatings = itertools.chain.from_iterable(block.seatings for block in found)
+        entries = np.fromiter(itertools.chain.from_iterable(seatings), np.int64)
+        jobs = np.zeros(sum(games), JOB)
+        jobs["block"] = np.repeat([block.number for block in found], games)
+        jobs["seating"] = np.arange(len(jobs)) - np.repeat(np.cumsum(games) - games, games)
         jobs["number"] = jobs["block"] * schedule.seatings_per_block + jobs["seating"]
+        jobs["entries"][:, :players] = entries.reshape(-1, players)
+        jobs = jobs[~np.isin(entries.reshape(-1, players), list(absent)).any(axis=1)]
         blocks_played = jobs["block"]
         timed = (blocks_played < FIRST_TIMED) | (blocks_played % TIMED_EVERY == 0)
         jobs["watch"] = np.where(timed, WATCH_TIME, 0)
-        jobs["entries"][:, :players] = [line[2] for line in lines]
-        alone = all(len(set(line[2])) == players for line in lines)
+        seated = np.sort(jobs["entries"][:, :players], axis=1)
+        alone = bool((seated[:, 1:] != seated[:, :-1]).all())
         for seat in range(players):
             for entry in np.unique(jobs["entries"][:, seat]):
                 self.lineup.seat(int(entry), seat, alone=alone)

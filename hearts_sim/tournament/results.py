@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hearts_sim.engine.log import LOG_LEVELS
+from hearts_sim.engine.layout import LOG_LEVELS
 from hearts_sim.errors import ResultsError
 from hearts_sim.rules import Rules, nearest
 from hearts_sim.tournament.columns import TABLES

@@ -23,7 +23,7 @@ from hearts_sim.tournament.spec import RunSpec
 
 if TYPE_CHECKING:
     from hearts_sim.tournament.audit import Recorded
-    from hearts_sim.tournament.player import PartResult
+    from hearts_sim.tournament.part_result import PartResult
 
 LONG_IMPORT: Final = 10.0
 """After so many seconds it is said which file is being imported."""
@@ -347,3 +347,21 @@ def play_itself(spec: RunSpec, entry: int) -> str | None:
     except (PlayerEnded, SpoiltProcess):
         return None
     return found
+
+
+def count_deals(spec: RunSpec, dealt: list[tuple[Any, Any]]) -> dict[str, int]:
+    """Count deals, and those that were dealt before; see `deals.count_deals`.
+
+    Raises
+    ------
+    ResultsError
+        When the process ends over it.
+    """
+    try:
+        counted: dict[str, int] = _run(spec, "count_deals", dealt)
+    except PlayerEnded as ended:
+        raise ResultsError(
+            f"a player process ended while it counted the deals: {ended.message}. Everything is "
+            "played and kept: the same command with --resume goes on"
+        ) from None
+    return counted

@@ -15,7 +15,6 @@ from hearts_sim.stats import (
     net_points,
     placement_pairs,
 )
-from hearts_sim.tournament.datum import datum_sums
 
 GAME_COLUMNS: Final = (
     "block", "game", "strategy", "team", "points", "place", "hands",
@@ -120,6 +119,8 @@ class Tally:
         columns : mapping of name to ndarray
             Those of `HAND_COLUMNS`, as `numbers` gives them.
         """
+        from hearts_sim.tournament.datum import datum_sums  # compiled
+
         rows = (columns[name] for name in ("block", "game", "hand", "seat", "points"))
         first, beside, hands = datum_sums(*rows)
         self.datum.add(

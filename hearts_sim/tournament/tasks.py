@@ -8,7 +8,8 @@ from typing import Any
 from hearts_sim.errors import StrategyFault
 from hearts_sim.tournament.audit import Recorded
 from hearts_sim.tournament.due import Due
-from hearts_sim.tournament.player import PartResult, Player
+from hearts_sim.tournament.part_result import PartResult
+from hearts_sim.tournament.player import Player
 from hearts_sim.tournament.pulse import CHECKING, PLAYING, Pulse
 from hearts_sim.tournament.spec import RunSpec
 
@@ -107,11 +108,18 @@ def play_again(
 
 
 def play_itself(spec: RunSpec, entry: int) -> str | None:
-    """Digest of a game of an entry with itself; see `checks.game_with_itself`."""
-    from hearts_sim.tournament.checks import game_with_itself
+    """Digest of a game of an entry with itself; see `itself.game_with_itself`."""
+    from hearts_sim.tournament.itself import game_with_itself
 
     memory: Any = None if _pulse is None else _pulse.games[CHECKING]
     return game_with_itself(spec, player_of(spec).lineup, entry, memory)
+
+
+def count_deals(spec: RunSpec, dealt: Sequence[tuple[Any, Any]]) -> dict[str, int]:
+    """Count deals, and those that were dealt before; see `deals.count_deals`."""
+    from hearts_sim.tournament import deals
+
+    return deals.count_deals(spec, dealt)
 
 
 def abandon() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,10 @@ from trial import CHANCE, FOUR, LOW, write_files
 from hearts_sim import run
 from hearts_sim.report.summary import summarise
 from hearts_sim.report.write import as_json
-from hearts_sim.tournament import checks, tasks
-from hearts_sim.tournament.checks import alike, count_deals, worth_checking
+from hearts_sim.tournament import deals, tasks
+from hearts_sim.tournament.checks import alike, worth_checking
 from hearts_sim.tournament.config import config_from_mapping
+from hearts_sim.tournament.deals import count_deals
 from hearts_sim.tournament.results import Results
 from hearts_sim.tournament.spec import plan_run
 
@@ -240,14 +242,15 @@ def dealt(**blocks: int) -> tuple[np.ndarray, np.ndarray]:
 
 def test_repeated_deals_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A block that is there twice repeats all its deals; other blocks and seeds share none."""
+    spec: Any = SimpleNamespace(seed=5)
     parts = [dealt(b0=4, b1=2), dealt(b2=9)]
-    assert count_deals(5, parts) == {"played": 15, "repeated": 0}
-    assert count_deals(5, [*parts, dealt(b3=1, b1=3)]) == {"played": 19, "repeated": 2}
-    assert count_deals(5, [parts[0]] * 3) == {"played": 18, "repeated": 12}
-    assert count_deals(5, []) == {"played": 0, "repeated": 0}
-    monkeypatch.setattr(checks, "MOST_KEYS", 5)  # the same in several goes
-    assert count_deals(5, [parts[0]] * 3) == {"played": 18, "repeated": 12}
-    assert count_deals(5, [*parts, dealt(b3=1, b1=3)]) == {"played": 19, "repeated": 2}
+    assert count_deals(spec, parts) == {"played": 15, "repeated": 0}
+    assert count_deals(spec, [*parts, dealt(b3=1, b1=3)]) == {"played": 19, "repeated": 2}
+    assert count_deals(spec, [parts[0]] * 3) == {"played": 18, "repeated": 12}
+    assert count_deals(spec, []) == {"played": 0, "repeated": 0}
+    monkeypatch.setattr(deals, "MOST_KEYS", 5)  # the same in several goes
+    assert count_deals(spec, [parts[0]] * 3) == {"played": 18, "repeated": 12}
+    assert count_deals(spec, [*parts, dealt(b3=1, b1=3)]) == {"played": 19, "repeated": 2}
 
 
 def test_who_sits_how_often(four: Path, tmp_path: Path) -> None:

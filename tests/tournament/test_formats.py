@@ -214,4 +214,4 @@ def test_tables_of_teams(players: int, entries: int) -> None:
 def test_one_entry_may_play_itself_in_teams() -> None:
     """A table of one entry is played although all its teams are alike: there is nothing else."""
     for players in TEAMS:
-        assert TableFormat(1, players, 5, players // 2).seatings(3) == [(0,) * players]
+        assert TableFormat(1, players, 5, players // 2).seatings(3) == ((0,) * players,)
