@@ -20,6 +20,9 @@ for folder in (TESTS, TESTS / "engine", TESTS / "zoo"):
 
 pytest.register_assert_rewrite("pair", "replay")
 
+# The processes that tests start read compiled modules, as they do where the package is installed.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # No deadline: the first call of a compiled function takes seconds. In CI every run is the same.
 settings.register_profile("dev", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, database=None, print_blob=True)

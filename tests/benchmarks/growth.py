@@ -21,8 +21,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from commands import HEARTS_SIM, environment, table_of_four
+
 HERE = Path(__file__).parent
-STRATEGIES = HERE.parent.parent / "strategies"
 GAMES = (10_000, 100_000, 1_000_000)
 LIMIT_HANDS = 2_000_000
 LOOK_SECONDS = 0.1
@@ -90,19 +91,14 @@ def peaks(pid: int) -> dict[int, float]:
 def measure(games: int, folder: Path, binary: Path) -> Measured:
     """Play a run of this size."""
     config = folder / f"{games}.yaml"
-    config.write_text(
-        f"strategies:\n  folder: {STRATEGIES}\n  entries:\n"
-        + "".join(f"    - {{strategy: RandomLegal, name: random-{n}}}\n" for n in range(4))
-        + f"format: {{type: table, games: {games}}}\nlog: hands\n"
-    )
+    config.write_text(table_of_four("RandomLegal", games))
     out = folder / "out"
-    command = [sys.executable, "-m", "hearts_sim.cli", "run", str(config), "-o", str(out)]
-    command += ["-j", "2", "--force", "--quiet"]
+    command = [*HEARTS_SIM, "run", str(config), "-o", str(out), "-j", "2", "--force", "--quiet"]
     limits = [limit_seconds(binary)]
     before = processor_seconds()
     began = time.perf_counter()
     largest: dict[int, float] = {}
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environment()) as process:
         while process.poll() is None:
             for pid, mebibytes in peaks(process.pid).items():
                 largest[pid] = max(largest.get(pid, 0.0), mebibytes)

@@ -16,10 +16,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from growth import HERE, STRATEGIES
+from commands import HEARTS_SIM, environment, table_of_four
 
 HANDS = 4_000_000
-LINE_UPS = {"RandomLegal": 250_000, "LowCard": 5_000}
+LINE_UPS = {"RandomLegal": 1_000_000, "LowCard": 50_000}
 """Games of four of a kind: compiled, and in plain Python."""
 
 
@@ -36,14 +36,10 @@ def limit_rate(binary: Path, copies: int) -> float:
 def playing_seconds(strategy: str, games: int, jobs: int, folder: Path) -> float:
     """Seconds that a run says it has played for."""
     config = folder / "c.yaml"
-    config.write_text(
-        f"strategies:\n  folder: {STRATEGIES}\n  entries:\n"
-        + "".join(f"    - {{strategy: {strategy}, name: bot-{n}}}\n" for n in range(4))
-        + f"format: {{type: table, games: {games}}}\nlog: hands\n"
-    )
-    command = [sys.executable, "-m", "hearts_sim.cli", "run", str(config), "--force", "--quiet"]
-    command += ["-o", str(folder / "out"), "-j", str(jobs)]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    config.write_text(table_of_four(strategy, games))
+    command = [*HEARTS_SIM, "run", str(config), "-o", str(folder / "out"), "--force", "--quiet"]
+    command += ["-j", str(jobs)]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment())
     return float(json.loads((folder / "out" / "run.json").read_text())["seconds"])
 
 
@@ -53,7 +49,14 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         binary = folder / "limit"
-        build = ["cc", "-O3", "-march=native", "-o", str(binary), str(HERE / "limit.c")]
+        build = [
+            "cc",
+            "-O3",
+            "-march=native",
+            "-o",
+            str(binary),
+            str(Path(__file__).with_name("limit.c")),
+        ]
         subprocess.run(build, check=True)
         for _ in range(rounds):
             gains["limit.c"].append(limit_rate(binary, 2) / limit_rate(binary, 1))

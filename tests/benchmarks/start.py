@@ -16,6 +16,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from commands import HEARTS_SIM, environment
+
 ROOT = Path(__file__).parents[2]
 BOT = """
 import time
@@ -39,8 +41,8 @@ class Marks(Strategy):
 def command(*arguments: str) -> float:
     """Run hearts-sim; returns the seconds that it took."""
     began = time.perf_counter()
-    run = [sys.executable, "-m", "hearts_sim.cli", *arguments]
-    subprocess.run(run, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    subprocess.run([*HEARTS_SIM, *arguments], check=True, env=environment(), **silent)
     return time.perf_counter() - began
 
 

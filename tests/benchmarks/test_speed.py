@@ -10,7 +10,6 @@ import json
 import shutil
 import statistics
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -126,44 +125,3 @@ def test_what_asking_a_plain_bot_costs(benchmark):
         f"({min(multiples[1:]):.2f} to {max(multiples[1:]):.2f}) of "
         f"{statistics.median(decisions[1:]) * 1e9:.0f} ns; goal 1.5"
     )
-
-
-def test_whole_run(benchmark, limit, tmp_path):
-    """500,000 games of compiled bots with the log of hands and the report, from the command."""
-    config = tmp_path / "big.yaml"
-    config.write_text(
-        f"strategies:\n  folder: {STRATEGIES}\n  entries:\n"
-        + "".join(f"    - {{strategy: RandomLegal, name: random-{n}}}\n" for n in range(4))
-        + "format: {type: table, games: 500000}\nlog: hands\n"
-    )
-    multiples = []
-
-    def one_round() -> None:
-        began = time.perf_counter()
-        printed = subprocess.run(
-            [
-                sys.executable,
-                "-m",
-                "hearts_sim.cli",
-                "run",
-                str(config),
-                "-o",
-                str(tmp_path / "out"),
-                "--force",
-                "--json",
-            ],
-            check=True,
-            capture_output=True,
-            text=True,
-        ).stdout
-        seconds = time.perf_counter() - began
-        hands = json.loads(printed)["hands"]
-        multiples.append(seconds / (hands / ((before + limit()) / 2)))
-        print(
-            f"\n500,000 games, {hands:,} hands: {seconds:.1f} s, {multiples[-1]:.2f} times the "
-            "limit's time; goal 8"
-        )
-
-    before = limit()
-    benchmark.pedantic(one_round, rounds=1)
-    benchmark.extra_info.update(multiple=multiples[0], goal=8)
