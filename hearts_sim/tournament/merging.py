@@ -12,6 +12,7 @@ from typing import Any
 from hearts_sim.errors import ResultsError
 from hearts_sim.rules import Rules
 from hearts_sim.tournament.attendance import Attendance
+from hearts_sim.tournament.audit import merged_audits
 from hearts_sim.tournament.checks import dealt_in
 from hearts_sim.tournament.folder import CONFIG_FILE, RunFolder
 from hearts_sim.tournament.keeping import turnout
@@ -293,6 +294,11 @@ def _resume(sources: Sequence[Source], out: RunFolder) -> str:
     return shlex.join([*_command(sources), "-o", str(out.path), "--resume"])
 
 
+_DECIDED_HERE = (
+    "kept_blocks", "verdict", "checks", "disqualified", "ended_early", "digest", "audit",
+)  # fmt: skip
+
+
 def _write(
     out: RunFolder,
     sources: Sequence[Source],
@@ -309,7 +315,15 @@ def _write(
         "started": min(source.info["started"] for source in sources),
         "played_by": _versions(sources),
     }
-    for key in ("kept_blocks", "verdict", "checks", "disqualified", "ended_early", "digest"):
+    for key in (
+        "kept_blocks",
+        "verdict",
+        "checks",
+        "disqualified",
+        "ended_early",
+        "digest",
+        "audit",
+    ):
         info.pop(key, None)
     out.write_info(info)
     config = sources[0].folder.path / CONFIG_FILE
@@ -330,6 +344,7 @@ def _write(
             "checks": _checks(out, sources, spec),
             "disqualified": course.attendance.plain(),
             "ended_early": course.early,
+            "audit": merged_audits(found) if (found := _audits(sources)) else None,
         }
         out.write_info(info)
     return Merged(out, not course.todo, course.todo)
@@ -389,3 +404,7 @@ def _checks(out: RunFolder, sources: Sequence[Source], spec: RunSpec) -> dict[st
         "alike": [] if best is None else best["alike"],
         "not_compared": spec.names if best is None else best["not_compared"],
     }
+
+
+def _audits(sources: Sequence[Source]) -> list[Mapping[str, Any]]:
+    return [source.info["audit"] for source in sources if source.info.get("audit")]

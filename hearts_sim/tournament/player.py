@@ -15,7 +15,8 @@ from hearts_sim.engine.layout import JOB, LOG_LEVELS, WATCH_CALLS, WATCH_TIME
 from hearts_sim.engine.machine import Machine
 from hearts_sim.errors import StrategyFault, StrategyLoadError
 from hearts_sim.strategy.table import Lineup
-from hearts_sim.tournament.audit import Recorded, is_audited
+from hearts_sim.tournament.audit import is_audited
+from hearts_sim.tournament.choices import Recorded
 from hearts_sim.tournament.columns import arrow_table, names_for, parquet, split
 from hearts_sim.tournament.counting import Counter
 from hearts_sim.tournament.due import Due

@@ -22,7 +22,7 @@ from hearts_sim.tournament.pulse import PLAYING, Thinking
 from hearts_sim.tournament.spec import RunSpec
 
 if TYPE_CHECKING:
-    from hearts_sim.tournament.audit import Recorded
+    from hearts_sim.tournament.choices import Recorded
     from hearts_sim.tournament.part_result import PartResult
 
 LONG_IMPORT: Final = 10.0

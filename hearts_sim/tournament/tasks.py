@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from hearts_sim.errors import StrategyFault
-from hearts_sim.tournament.audit import Recorded
+from hearts_sim.tournament.choices import Recorded
 from hearts_sim.tournament.due import Due
 from hearts_sim.tournament.part_result import PartResult
 from hearts_sim.tournament.player import Player

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 from typing import Any
 
 import numpy as np
 
+from hearts_sim.errors import ResultsError
+from hearts_sim.tournament.audit import recorded
+from hearts_sim.tournament.choices import Comparison
 from hearts_sim.tournament.folder import RunFolder
 from hearts_sim.tournament.spec import RunSpec
 
@@ -15,7 +20,7 @@ _MOST_BLOCKS = 8
 def unlike(one: RunFolder, other: RunFolder, number: int, spec: RunSpec) -> str:
     """Say in which blocks a part differs in two folders, and whose play that may be.
 
-    With a log of plays it is known who was the first to play otherwise in each game. Otherwise
+    With a log of plays it is known who was the first to choose otherwise in each game. Otherwise
     those are named who sit in every game that differs.
 
     Parameters
@@ -34,19 +39,17 @@ def unlike(one: RunFolder, other: RunFolder, number: int, spec: RunSpec) -> str:
         return "the rows are equal, but not their digests"
     by_game: dict[int, set[str]] = {}
     blocks: dict[int, int] = {}
-    seats: dict[tuple[int, int], str] = {}
     for rows_of_games in games:
         for row in rows_of_games.to_dict("records"):
             by_game.setdefault(row["game"], set()).add(row["strategy"])
             blocks[row["game"]] = row["block"]
-            seats[row["game"], row["seat"]] = row["strategy"]
     where = sorted({blocks[game] for game in differing})
     named = ", ".join(map(str, where[:_MOST_BLOCKS])) + (", ..." if where[_MOST_BLOCKS:] else "")
     text = f"{len(differing)} of its games differ, in block{'s'[: len(where) > 1]} {named}"
     if table == "plays":
-        first = {seats[game, seat] for game, seat in _first_otherwise(rows[0], rows[1], differing)}
+        first, choice = _first_otherwise(one, other, number, spec)
         if first:
-            return f"{text}; first to play otherwise: {', '.join(sorted(first))}"
+            return f"{text}; first to choose otherwise: {', '.join(sorted(first))} ({choice})"
     everywhere = set.intersection(*(by_game[game] for game in differing))
     if everywhere and len(everywhere) < len(spec.names):
         return f"{text}; in all of these sit: {', '.join(sorted(everywhere))}"
@@ -76,16 +79,17 @@ def _differing_games(one: Any, other: Any) -> set[int]:
     }
 
 
-def _first_otherwise(one: Any, other: Any, differing: set[int]) -> set[tuple[int, int]]:
-    """Game and seat of the first card that is another one, in each game that differs."""
-    found = set()
-    for game in differing:
-        pair = [frame[frame["game"] == game] for frame in (one, other)]
-        length = min(map(len, pair))
-        seats = pair[0]["seat"].to_numpy()[:length]
-        unequal = (pair[0]["card"].to_numpy()[:length] != pair[1]["card"].to_numpy()[:length]) | (
-            seats != pair[1]["seat"].to_numpy()[:length]
-        )
-        if unequal.any():
-            found.add((game, int(seats[np.argmax(unequal)])))
-    return found
+def _first_otherwise(
+    one: RunFolder, other: RunFolder, number: int, spec: RunSpec
+) -> tuple[set[str], str]:
+    """Who was the first to choose otherwise in a game, and the first of these choices."""
+    found = Comparison()
+    with contextlib.suppress(ResultsError):  # games are missing, or rows are no game's
+        found.compare(recorded(one, number), recorded(other, number))
+    if not found.changes:
+        return set(), ""
+    first = min(itertools.chain(*found.changes.values()), key=lambda change: change.game)
+    what = "" if not first.trick else f", trick {first.trick}"
+    where = f"game {first.game}, hand {first.hand}{what}, seat {first.seat}"
+    names = {spec.names[entry] for entry in found.changes}
+    return names, f"{where}: {first.hook} {first.was} in one, {first.now} in the other"

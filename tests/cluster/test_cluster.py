@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import zoo
 from distributed import LocalCluster
-from trial import FOUR, settings, write_files
+from trial import COUNTS, FOUR, settings, write_files
 
 from hearts_sim import run
 from hearts_sim.errors import ClusterError, StrategyFault, StrategyLoadError
@@ -127,6 +127,20 @@ def test_the_same_results(workers: Any, four: Path, here: Results, tmp_path: Pat
     assert listener.games == sorted(set(listener.games))
     assert listener.games[-1] == results.info["games"]
     assert results.info["checks"]["not_compared"] == here.info["checks"]["not_compared"]
+    nothing_is_left(workers)
+
+
+def test_an_audit_there(workers: Any, tmp_path: Path) -> None:
+    """Blocks are played again on the cluster; who counts in its module is named."""
+    bots = write_files(tmp_path / "bots", {**FOUR, "counts.py": COUNTS})
+    address = workers.scheduler_address
+    config = settings(bots, games=60, rules=SHORT, log="games")
+    audit = run(
+        config, output=tmp_path / "out", scheduler=address, audit=0.5, report=False
+    ).info["audit"]  # fmt: skip
+    assert [change["strategy"] for change in audit["changes"]] == ["Counts"]
+    assert (audit["lost"], audit["unrecorded"]) == (0, 0)
+    assert audit["games"] == 3 * audit["blocks"] > 3
     nothing_is_left(workers)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from trial import FOUR, settings, write_files
+from trial import COUNTS, FOUR, settings, write_files
 
 from hearts_sim import Card, Strategy, run
 from hearts_sim.engine.layout import JOB
@@ -20,7 +20,8 @@ from hearts_sim.rules import Rules
 from hearts_sim.strategy.seated import Seated
 from hearts_sim.strategy.table import Lineup
 from hearts_sim.tournament import supervise
-from hearts_sim.tournament.audit import Audit, Recorded, is_audited
+from hearts_sim.tournament.audit import is_audited
+from hearts_sim.tournament.choices import Comparison, Recorded
 from hearts_sim.tournament.results import Results
 
 
@@ -64,8 +65,8 @@ def at(rows: Any, **where: int) -> Any:
     return np.flatnonzero(np.all([rows[name] == value for name, value in where.items()], axis=0))
 
 
-def compared(before: Recorded, after: Recorded) -> Audit:
-    audit = Audit()
+def compared(before: Recorded, after: Recorded) -> Comparison:
+    audit = Comparison()
     audit.compare(before, after)
     return audit
 
@@ -179,21 +180,6 @@ def test_which_blocks() -> None:
 
 
 # Runs
-
-COUNTS = """
-from hearts_sim import Strategy
-
-SEEN = 0
-
-class Counts(Strategy):
-    '''Remembers all games, in its module.'''
-
-    def choose_card(self, view):
-        global SEEN
-        SEEN += 1
-        cards = list(view.legal)
-        return cards[SEEN // 100 % len(cards)]
-"""
 
 TIMED = """
 from time import perf_counter_ns

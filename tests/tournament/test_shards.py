@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
 from click.testing import CliRunner
-from trial import FOUR, play_inline, write_files
+from trial import COUNTS, FOUR, play_inline, write_files
 
-from hearts_sim import load
+from hearts_sim import Card, load
 from hearts_sim.cli import main
 from hearts_sim.errors import ConfigError, ResultsError
+from hearts_sim.report.notes import notes
 from hearts_sim.report.summary import summarise
 from hearts_sim.tournament import tasks
 from hearts_sim.tournament.config import config_from_mapping
@@ -49,6 +52,7 @@ def play(
     *,
     shard: Shard | None = None,
     resume: bool = False,
+    audit: float = 0.0,
     **more: Any,
 ) -> Path:
     config = config_from_mapping(
@@ -61,7 +65,7 @@ def play(
             **more,
         }
     )
-    spec, _ = plan_run(config)
+    spec = replace(plan_run(config)[0], audit=audit)
     command = ["hearts-sim", "run", "c.yaml"]
     play_run(
         spec, output, config=config.resolved(), source="# text\n", resume=resume, shard=shard,
@@ -213,9 +217,51 @@ def test_parts_that_were_played_differently(
     assert first.startswith(
         f"part 1 (blocks 1 to 1) was played differently in {three[1]} and {other}: "
     )
-    assert first.endswith("of its games differ, in block 1; first to play otherwise: Low")
+    told = re.search(
+        r"of its games differ, in block 1; first to choose otherwise: Low "
+        r"\(game (\d+), hand (\d+), trick (\d+), seat (\d): choose_card (\w+) in one, "
+        r"(\w+) in the other\)$",
+        first,
+    )
+    assert told, first
+    game, hand, trick, seat = map(int, told.groups()[:4])
+    chosen = [
+        load(folder).plays(["game", "hand", "trick", "seat", "card"])
+        for folder in (three[1], other)
+    ]
+    for cards, told_card in zip(chosen, told.groups()[4:], strict=True):
+        of_game = cards[cards["game"] == game].reset_index(drop=True)
+        place = (of_game["hand"] == hand) & (of_game["trick"] == trick) & (of_game["seat"] == seat)
+        (row,) = of_game.index[place]
+        assert str(Card(of_game["card"][row])) == told_card
+        before = of_game.head(row)
+        assert before.equals(chosen[0][chosen[0]["game"] == game].reset_index(drop=True).head(row))
     assert last.startswith("Play that shard again")
     assert not (tmp_path / "out").exists()
+
+
+def test_audits_of_shards(tmp_path: Path) -> None:
+    """A merged run has been audited where its shards were, and names whom they name."""
+    tasks._players.clear()
+    bots = write_files(tmp_path / "bots", {**FOUR, "counts.py": COUNTS})
+    folders = [
+        play(bots, tmp_path / f"{number}", shard=Shard(number, 3), log="games", audit=audit)
+        for number, audit in ((1, 0.5), (2, 0.5), (3, 0.0))
+    ]
+    results = load(merge_runs(folders, tmp_path / "out").folder.path)
+    tasks._players.clear()
+    audits = [load(folder).info["audit"] for folder in folders]
+    assert audits.pop() is None
+    found = results.info["audit"]
+    assert found["blocks"] == sum(audit["blocks"] for audit in audits) > 1
+    assert found["games"] == 4 * found["blocks"]
+    assert [change["strategy"] for change in found["changes"]] == ["Counts"]
+    told = [change for audit in audits for change in audit["changes"]]
+    assert found["changes"][0]["games"] == sum(change["games"] for change in told)
+    assert found["changes"][0]["first"]["game"] == min(item["first"]["game"] for item in told)
+    assert any("Counts chose otherwise" in note for note in notes(summarise(results)))
+    plain = shards(bots, tmp_path / "plain", log="games")
+    assert load(merge_runs(plain, tmp_path / "again").folder.path).info["audit"] is None
 
 
 # What no shard can decide
