@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
 import textwrap
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from hearts_sim.strategy.loader import load_folders
-from hearts_sim.tournament import course, supervise
+from hearts_sim.tournament import course, supervise, tasks
 
 LOW = """
 from hearts_sim import Strategy
@@ -133,3 +135,48 @@ def python(*arguments: str, cwd: Path | None = None, **environment: str) -> Any:
         check=False,
         timeout=300,
     )
+
+
+PATIENCE = 120
+"""Seconds after which something is taken never to happen."""
+
+
+def wait_until(happens: Callable[[], bool]) -> None:
+    """Look again and again; fails when it does not happen."""
+    end = time.monotonic() + PATIENCE
+    while not happens():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+@contextlib.contextmanager
+def started(
+    folder: Path, *arguments: str, when: Callable[[], bool]
+) -> Iterator[subprocess.Popen[str]]:
+    """A ``hearts-sim`` of its own in a folder, once something has happened; killed in the end."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "hearts_sim.cli", *arguments],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        try:
+            wait_until(lambda: when() or process.poll() is not None)
+            yield process
+        finally:
+            process.kill()
+
+
+def parts_played(patch: pytest.MonkeyPatch) -> list[int]:
+    """Numbers of the parts that are played in this process from now on, as they are played."""
+    numbers: list[int] = []
+    play_part = tasks.play_part
+
+    def noted(spec: Any, number: int, blocks: range, absent: Any) -> Any:
+        numbers.append(number)
+        return play_part(spec, number, blocks, absent)
+
+    patch.setattr(tasks, "play_part", noted)
+    return numbers

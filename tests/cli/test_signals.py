@@ -5,13 +5,12 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from trial import FOUR, write_files
+from trial import FOUR, PATIENCE, started, wait_until, write_files
 
 from hearts_sim import Strategy, load, play_game, run
 from hearts_sim.errors import ResultsError
@@ -25,8 +24,6 @@ name: long
 strategies: {folder: bots}
 format: {type: table, games: 1000000}
 """
-PATIENCE = 120
-"""Seconds after which something is taken never to happen."""
 
 
 class Low(Strategy):
@@ -34,13 +31,6 @@ class Low(Strategy):
 
     def choose_card(self, view: Any) -> Any:
         return view.legal.lowest()
-
-
-def wait_until(happens: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not happens():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 def children(pid: int) -> list[int]:
@@ -65,20 +55,10 @@ def running(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     play_game([Low] * 4)  # so that the engine is compiled
     write_files(tmp_path / "bots", FOUR)
     (tmp_path / "c.yaml").write_text(CONFIG)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "hearts_sim.cli", "run", "c.yaml", "-j", "2"],
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    with process:
-        try:
-            written = tmp_path / "results" / "long" / "timing"
-            wait_until(lambda: len(list(written.glob("*.json"))) > 2 or process.poll() is not None)
-            yield process
-        finally:
-            process.kill()
+    written = tmp_path / "results" / "long" / "timing"
+    command = ("run", "c.yaml", "-j", "2")
+    with started(tmp_path, *command, when=lambda: len(list(written.glob("*.json"))) > 2) as process:
+        yield process
 
 
 def test_ctrl_c(running: subprocess.Popen[str], tmp_path: Path) -> None:
@@ -150,27 +130,16 @@ def test_the_second_ctrl_c_stops_at_once(tmp_path: Path) -> None:
     play_game([Low] * 4)  # so that the engine is compiled
     write_files(tmp_path / "bots", {"hangs.py": HANGS, "low.py": FOUR["low.py"]})
     (tmp_path / "c.yaml").write_text(CONFIG)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "hearts_sim.cli", "run", "c.yaml", "-j", "1"],
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    with process:
-        try:
-            wait_until(lambda: (tmp_path / "hangs").exists() or process.poll() is not None)
-            players = children(process.pid)
-            process.send_signal(signal.SIGINT)
-            assert process.stderr is not None
-            for line in process.stderr:
-                if "in play will be finished; Ctrl-C again stops at once" in line:
-                    break
-            assert process.poll() is None
-            process.send_signal(signal.SIGINT)
-            _, err = process.communicate(timeout=PATIENCE)
-        finally:
-            process.kill()
+    command = ("run", "c.yaml", "-j", "1")
+    with started(tmp_path, *command, when=(tmp_path / "hangs").exists) as process:
+        players = children(process.pid)
+        process.send_signal(signal.SIGINT)
+        for line in process.stderr:
+            if "in play will be finished; Ctrl-C again stops at once" in line:
+                break
+        assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert err.splitlines()[-1] == "hearts-sim run c.yaml -j 1 --resume"
     assert "Traceback" not in err

@@ -8,32 +8,24 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from trial import FOUR, write_files
+from trial import FOUR, PATIENCE, started, wait_until, write_files
 
 from hearts_sim import load, run
 from hearts_sim.cli import main
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
-PATIENCE = 180
 CONFIG = """\
 name: long
 strategies: {folder: bots}
 format: {type: table, games: 1000000}
 """
-
-
-def wait_until(happens: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not happens():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 def players(folder: Path) -> list[str]:
@@ -59,7 +51,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     dask = [sys.executable, "-m", "dask"]
     environment = {**os.environ, "TMPDIR": str(folder / "theirs")}
     with open(folder / "log", "wb") as log:
-        started = [
+        servers = [
             subprocess.Popen(
                 [*dask, *more, *common], env=environment, stdout=log, stderr=log, cwd=folder
             )
@@ -73,9 +65,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             wait_until(lambda: where.read_text().endswith("}"))
             yield json.loads(where.read_text())["address"]
         finally:
-            for process in started[::-1]:
+            for process in servers[::-1]:
                 process.terminate()
-            for process in started:
+            for process in servers:
                 process.wait(PATIENCE)
     assert players(folder) == []
 
@@ -85,20 +77,10 @@ def running(address: str, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """A long run on the cluster, some of whose parts are written."""
     write_files(tmp_path / "bots", FOUR)
     (tmp_path / "c.yaml").write_text(CONFIG)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "hearts_sim.cli", "run", "c.yaml", "--scheduler", address],
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    with process:
-        try:
-            written = tmp_path / "results" / "long" / "timing"
-            wait_until(lambda: len(list(written.glob("*.json"))) > 2 or process.poll() is not None)
-            yield process
-        finally:
-            process.kill()
+    written = tmp_path / "results" / "long" / "timing"
+    command = ("run", "c.yaml", "--scheduler", address)
+    with started(tmp_path, *command, when=lambda: len(list(written.glob("*.json"))) > 2) as process:
+        yield process
 
 
 def test_ctrl_c_and_resume(

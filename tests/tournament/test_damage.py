@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from trial import FOUR, write_files
+from trial import FOUR, parts_played, write_files
 
 from hearts_sim.errors import ResultsError
-from hearts_sim.tournament import tasks
 from hearts_sim.tournament.config import config_from_mapping
 from hearts_sim.tournament.folder import RunFolder
 from hearts_sim.tournament.runner import play_run
@@ -79,15 +78,7 @@ def output(whole: Path, tmp_path: Path) -> Path:
 @pytest.fixture
 def played(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Numbers of the parts that were played from now on."""
-    numbers: list[int] = []
-    play_part = tasks.play_part
-
-    def noted(spec: Any, number: int, blocks: range, absent: Any) -> Any:
-        numbers.append(number)
-        return play_part(spec, number, blocks, absent)
-
-    monkeypatch.setattr(tasks, "play_part", noted)
-    return numbers
+    return parts_played(monkeypatch)
 
 
 def cut(path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from trial import FOUR, write_files
+from trial import FOUR, parts_played, write_files
 
 from hearts_sim import load, run
 from hearts_sim.errors import ResultsError, RunInterrupted
@@ -65,15 +65,7 @@ def snapshot(folder: Path) -> dict[str, tuple[int, bytes]]:
 @pytest.fixture
 def played(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Numbers of the parts that were played from now on."""
-    numbers: list[int] = []
-    play_part = tasks.play_part
-
-    def noted(spec: Any, number: int, blocks: range, absent: Any) -> Any:
-        numbers.append(number)
-        return play_part(spec, number, blocks, absent)
-
-    monkeypatch.setattr(tasks, "play_part", noted)
-    return numbers
+    return parts_played(monkeypatch)
 
 
 def interrupted(patch: pytest.MonkeyPatch, part: int) -> None:
