@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from hearts_sim.strategy.loader import load_folders
-from hearts_sim.tournament import course, supervise, tasks
+from hearts_sim.tournament import course, launch, supervise, tasks
 
 LOW = """
 from hearts_sim import Strategy
@@ -118,6 +118,7 @@ SURVEY = supervise.survey
 def play_inline(patch: pytest.MonkeyPatch) -> None:
     """Play all runs in this process, where starting takes no time."""
     stage = course.stage
+    patch.setattr(launch, "launch_early", lambda: None)
     patch.setattr(supervise, "start_ahead", lambda number: None)
     patch.setattr(supervise, "survey", lambda folders, *rest: load_folders(folders))
     patch.setattr(course, "stage", lambda jobs, progress: stage(None, progress))

@@ -77,15 +77,18 @@ def run(
 
     Ctrl-C finishes what is in play, and a second one stops at once; --resume goes on.
     """
-    from hearts_sim.errors import RunInterrupted
-    from hearts_sim.tournament.executors import available_cores
-    from hearts_sim.tournament.supervise import start_ahead
-
     if scheduler is not None and jobs:
         raise click.UsageError(
             "--jobs is for this machine, --scheduler for a cluster, whose workers have threads "
             "(dask worker --nthreads N): give one of them"
         )
+    from hearts_sim.tournament.launch import launch_early
+
+    launch_early()  # it imports while this process does
+    from hearts_sim.errors import RunInterrupted
+    from hearts_sim.tournament.executors import available_cores
+    from hearts_sim.tournament.supervise import start_ahead
+
     given, jobs = jobs, jobs or available_cores()
     # While the config is read, which takes a core as well, and the others after that.
     here = jobs if scheduler is None else 1

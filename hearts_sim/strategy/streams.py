@@ -7,13 +7,17 @@ import os
 import sys
 
 
-def python_command(module: str) -> list[str]:
-    """Command that runs ``main()`` of a module in another Python, which finds the same packages."""
+def python_command(module: str, *arguments: str) -> list[str]:
+    """Command that runs ``main()`` of a module in another Python, which finds the same packages.
+
+    It finds the arguments in ``sys.argv``.
+    """
     start = (
         "import sys, json; sys.path[:] = json.loads(sys.argv.pop()); "
         f"from {module} import main; main()"
     )
-    return [sys.executable, "-c", start, json.dumps([str(folder) for folder in sys.path])]
+    folders = json.dumps([str(folder) for folder in sys.path])
+    return [sys.executable, "-c", start, *arguments, folders]
 
 
 def take_streams() -> tuple[int, int]:

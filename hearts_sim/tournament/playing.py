@@ -35,11 +35,15 @@ def main() -> None:
     """Do tasks until the other side is gone."""
     pipes = take_streams()
     requests, answers = os.fdopen(pipes[0], "rb"), os.fdopen(pipes[1], "wb")
-    parent, pulse_path, ahead = read_message(requests)
-    _end_with(parent)
-    pulse = Pulse(pulse_path)
+    _, parent, *ahead = sys.argv
+    del sys.argv[1:]
+    _end_with(int(parent))
     if ahead:
-        _tasks(pulse)
+        _import_tasks()
+    try:
+        pulse = Pulse(read_message(requests))
+    except EOFError:
+        return
     if hasattr(signal, "SIGUSR2"):
         signal.signal(signal.SIGUSR2, lambda number, frame: _interrupt(pulse))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -73,13 +77,17 @@ def _answer(
 _loaded: list[Any] = []
 
 
-def _tasks(pulse: Pulse) -> Any:
+def _import_tasks() -> Any:
     """The module of tasks, which takes a while to import: for a survey nobody needs it."""
-    if not _loaded:
-        from hearts_sim.tournament import tasks
+    from hearts_sim.tournament import tasks
 
-        tasks.be_watched(pulse)
-        _loaded.append(tasks)
+    return tasks
+
+
+def _tasks(pulse: Pulse) -> Any:
+    if not _loaded:
+        _loaded.append(_import_tasks())
+        _loaded[0].be_watched(pulse)
     return _loaded[0]
 
 

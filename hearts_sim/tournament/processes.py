@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import signal
 import subprocess
 import threading
 import time
-import uuid
 from collections import Counter
 from typing import Any, Final
 
 from hearts_sim.strategy.process import ending, kill_marked
-from hearts_sim.strategy.streams import python_command
 from hearts_sim.tournament.due import SpoiltProcess
+from hearts_sim.tournament.launch import MARK, take
 from hearts_sim.tournament.messages import (
     RAISED,
     SPOILT,
@@ -37,8 +35,6 @@ LOADING_SECONDS: Final = 60.0
 STARTING_SECONDS: Final = 10.0
 """Where time is limited, the start of a bot's own process may take so long, or as long as the start
 of a game if that is longer; it does not count as thinking."""
-
-_MARK: Final = "HEARTS_SIM_PLAYER"
 
 
 class PlayerEnded(Exception):
@@ -92,21 +88,14 @@ class PlayerProcess:
     def __init__(self, ahead: bool = True) -> None:
         self.part: int | None = None
         self._used = False
-        self._mark = uuid.uuid4().hex
+        launched = take(ahead)
+        self._process, self._mark = launched.process, launched.mark
         self.pulse = Pulse()
-        # In a session of its own, so that Ctrl-C is for its parent alone.
-        self._process: subprocess.Popen[Any] = subprocess.Popen(
-            python_command("hearts_sim.tournament.playing"),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={**os.environ, _MARK: self._mark},
-            start_new_session=True,
-        )
         pipes: Any = self._process
         self._requests, self._answers = pipes.stdin, pipes.stdout
         self._verdict = ""
         with contextlib.suppress(OSError):
-            write_message(self._requests, (os.getpid(), self.pulse.path, ahead))
+            write_message(self._requests, self.pulse.path)
 
     def run(self, faults: FaultRules, task: str, *arguments: Any) -> Any:
         """Let it do a task of `tasks`, and return what comes of it.
@@ -170,7 +159,7 @@ class PlayerProcess:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        kill_marked(self._mark, _MARK)
+        kill_marked(self._mark, MARK)
         self.pulse.remove()
 
 
