@@ -98,17 +98,24 @@ KING_OF_SPADES: Final = CARDS[37]
 ACE_OF_SPADES: Final = CARDS[38]
 
 
-def _as_set(other: int) -> int:
-    """The other side of a set operation: a card stands for the set that holds it alone."""
-    return 1 << other if type(other) is Card else int(other)
+Cards = int | str | Iterable[int | str]
+"""What may stand for a set beside one: a card, its bits, text such as "QS KS", or several cards."""
+
+
+def _as_set(other: Cards) -> int:
+    if type(other) is Card:
+        return 1 << other
+    if isinstance(other, int):
+        return int(other)
+    return CardSet.parse(other) if isinstance(other, str) else CardSet.of(*other)
 
 
 class CardSet(int):
     """A set of cards, held as the integer whose bit ``i`` is card ``i``.
 
     Iterates in ascending order (clubs, diamonds, spades, hearts; two to ace). ``len``, ``in``,
-    ``|``, ``&``, ``^`` and ``-`` (difference) work as on a ``frozenset``, with another set or
-    with a single `Card`; an empty set is false.
+    ``|``, ``&``, ``^`` and ``-`` (difference) work as on a ``frozenset``, with another set, a
+    `Card`, cards in a list and the like, or text: ``view.legal - "QS"``. An empty set is false.
     It compares equal to its integer, which is what compiled bots see.
 
     ``CardSet.of("QS", "2C")`` and ``CardSet.parse("QS 2C")`` build one by hand.
@@ -147,16 +154,16 @@ class CardSet(int):
     def __reversed__(self) -> Iterator[Card]:
         return reversed(list(self))
 
-    def __and__(self, other: int) -> CardSet:
+    def __and__(self, other: Cards) -> CardSet:
         return CardSet(int.__and__(self, _as_set(other)))
 
-    def __or__(self, other: int) -> CardSet:
+    def __or__(self, other: Cards) -> CardSet:
         return CardSet(int.__or__(self, _as_set(other)))
 
-    def __xor__(self, other: int) -> CardSet:
+    def __xor__(self, other: Cards) -> CardSet:
         return CardSet(int.__xor__(self, _as_set(other)))
 
-    def __sub__(self, other: int) -> CardSet:
+    def __sub__(self, other: Cards) -> CardSet:
         return CardSet(int.__and__(self, ~_as_set(other)))
 
     __rand__ = __and__

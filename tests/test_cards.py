@@ -181,6 +181,20 @@ def test_operations_with_a_bare_mask_on_the_left(
     assert type(result) is CardSet
 
 
+@given(sets, sets)
+def test_the_other_side_may_be_cards(one: frozenset[int], other: frozenset[int]) -> None:
+    """Sets, lists and text of cards stand for the set of these cards, on either side."""
+    text = " ".join(Card(card).name for card in other)
+    for cards in (other, list(other), {Card(card) for card in other}, text):
+        assert frozenset(as_set(one) - cards) == one - other
+        assert frozenset(as_set(one) & cards) == one & other
+        assert frozenset(cards | as_set(one)) == one | other
+        assert isinstance(as_set(one) ^ cards, CardSet)
+    for wrong in ("QX", ["QS", 52], {"Q"}):
+        with pytest.raises(CardError):
+            as_set(one) - wrong
+
+
 @given(sets, numbers)
 def test_parts_of_a_set(cards: frozenset[int], card: int) -> None:
     """`suit`, `below` and `above` give the cards that they name."""
