@@ -163,6 +163,7 @@ def survey(
     """
     files = strategy_files(folders)
     barred: dict[str, str] = {}
+    deaths = 0
     while True:
         with _lock:
             if not _spare:
@@ -180,7 +181,9 @@ def survey(
         except PlayerEnded as ended:
             _drop(process)
             if ended.loading is None:
-                raise ResultsError(f"a player process could not begin: {ended.message}") from None
+                deaths += 1
+                _must_begin(ended, deaths)
+                continue
             file = files[ended.loading]
             barred[file] = f"{file}: does not import: {ended.message}"
         except KeyboardInterrupt:
@@ -211,6 +214,17 @@ def _impatient(
         timer.join()
 
 
+def _must_begin(ended: PlayerEnded, deaths: int) -> None:
+    """Give up when processes end before a strategy is looked at; one may be killed by somebody.
+
+    Raises
+    ------
+    ResultsError
+    """
+    if not ended.killed or deaths == MOST_DEATHS:
+        raise ResultsError(f"a player process could not begin: {ended.message}") from None
+
+
 def warm_up(spec: RunSpec) -> dict[int, str]:
     """Load and compile what a run needs; what is wrong with entries that cannot play.
 
@@ -222,13 +236,16 @@ def warm_up(spec: RunSpec) -> dict[int, str]:
     """
     barred: dict[int, str] = {}
     last_killed: int | None = None
+    deaths = 0
     while True:
         try:
             found: dict[int, str] = _run(spec, "warm_up", barred)
             return found
         except PlayerEnded as ended:
             if ended.loading is None:
-                raise ResultsError(f"a player process could not begin: {ended.message}") from None
+                deaths += 1
+                _must_begin(ended, deaths)
+                continue
             if ended.killed and ended.loading != last_killed:
                 last_killed = ended.loading
                 continue
@@ -357,11 +374,15 @@ def count_deals(spec: RunSpec, dealt: list[tuple[Any, Any]]) -> dict[str, int]:
     ResultsError
         When the process ends over it.
     """
-    try:
-        counted: dict[str, int] = _run(spec, "count_deals", dealt)
-    except PlayerEnded as ended:
-        raise ResultsError(
-            f"a player process ended while it counted the deals: {ended.message}. Everything is "
-            "played and kept: the same command with --resume goes on"
-        ) from None
-    return counted
+    deaths = 0
+    while True:
+        try:
+            counted: dict[str, int] = _run(spec, "count_deals", dealt)
+            return counted
+        except PlayerEnded as ended:
+            deaths += 1
+            if not ended.killed or deaths == MOST_DEATHS:
+                raise ResultsError(
+                    f"a player process ended while it counted the deals: {ended.message}. "
+                    "Everything is played and kept: the same command with --resume goes on"
+                ) from None

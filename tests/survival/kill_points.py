@@ -197,7 +197,7 @@ def moment_points(
         if process.poll() is None:
             os.kill(victim, signal.SIGKILL)
             counts[f"killed {whom}"] += 1
-        process.communicate()
+        _, said = process.communicate()
         if victim == process.pid:
             end = time.monotonic() + 20
             while any(map(alive, players)) and time.monotonic() < end:
@@ -205,7 +205,7 @@ def moment_points(
             if any(map(alive, players)):
                 problems.append(f"moment {point}: player processes are left")
         elif process.returncode != 0:
-            problems.append(f"moment {point}: the run did not survive its player process")
+            problems.append(f"moment {point}: did not survive its player process: {said}")
         subprocess.run(
             [*command, "-o", output.name, "--resume"], cwd=room, check=True, capture_output=True
         )

@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from trial import FOUR, python, settings, write_files
+from trial import FOUR, SURVEY, python, settings, write_files
 
 from hearts_sim import load, run
 from hearts_sim.errors import ResultsError
+from hearts_sim.tournament import launch, processes, supervise
+from hearts_sim.tournament.policy import FaultRules
 
 HERE = Path(__file__).parent
 
@@ -129,6 +131,33 @@ KILLED = """
                 os.kill(os.getpid(), signal.SIGKILL)
             return view.legal.lowest()
 """
+
+
+@pytest.mark.parametrize("deaths", [2, 3])
+def test_killed_before_it_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deaths: int
+) -> None:
+    """Another process is started in its place, twice; then that is said."""
+    bots = write_files(tmp_path / "bots", FOUR)
+    started: list[Any] = []
+
+    def killed(ahead: bool = True) -> Any:
+        launched = launch.take(ahead)
+        started.append(launched)
+        if len(started) <= deaths:
+            launched.process.kill()
+        return launched
+
+    supervise.end_processes()
+    monkeypatch.setattr(processes, "take", killed)
+    if deaths == 3:
+        with pytest.raises(ResultsError, match="could not begin: its process was killed"):
+            SURVEY([str(bots)], FaultRules())
+    else:
+        found = SURVEY([str(bots)], FaultRules())
+        assert sorted(found.found) == ["Chance", "High", "Low", "Middle"]
+    assert len(started) == 3
+    supervise.end_processes()
 
 
 def test_ctrl_c_before_anything_is_played(tmp_path: Path) -> None:
