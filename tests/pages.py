@@ -1,16 +1,20 @@
-"""Does what ``docs/tutorial.md`` says, and compares.
+"""Does what the pages ``docs/tutorial.md`` and ``docs/library.md`` say, and compares.
 
-python tests/tutorial.py [--write]
+python tests/pages.py [--write]
 
-The page's blocks are files (``python NAME``, ``yaml NAME``: below the folder of the tutorial),
-commands (``sh``, or ``sh in FOLDER``) and what a command before them prints (``text``). In these a
-line of three dots stands for any lines, and times are not compared. ``--write`` puts what is
-printed into the page instead, keeping what stands for any lines.
+A page's blocks are files (``python NAME``, ``yaml NAME``: below the folder that the tutorial
+makes), commands (``sh``, or ``sh in FOLDER``), Python that is run in that folder (``python run``,
+one namespace for the page) and what the block before them prints (``text``). In these a line of
+three dots stands for any lines, and times are not compared. ``--write`` puts what is printed into
+the page instead, keeping what stands for any lines. The second page goes on in the folder of the
+first.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
 import os
 import re
 import shlex
@@ -20,8 +24,10 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-PAGE = Path(__file__).parents[1] / "docs" / "tutorial.md"
+DOCS = Path(__file__).parents[1] / "docs"
+PAGES = (DOCS / "tutorial.md", DOCS / "library.md")
 FENCE = re.compile(r"^```(.*)\n((?:.*\n)*?)```$", re.MULTILINE)
 FOLDER = "hearts"
 
@@ -89,34 +95,52 @@ def shown(printed: str) -> str:
     return printed if len(lines) <= LONG else "".join([*lines[:LONG], "...\n"])
 
 
-def main() -> None:
-    """Run the page in a folder of its own."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--write", action="store_true", help="put what is printed into the page")
-    write = parser.parse_args().write
-    page = PAGE.read_text()
+def printed_in(code: str, names: dict[str, Any], folder: Path) -> str:
+    """What Python prints that is run in a folder."""
+    out = io.StringIO()
+    with contextlib.chdir(folder), contextlib.redirect_stdout(out):
+        exec(compile(code, "<page>", "exec"), names)
+    return out.getvalue()
+
+
+def follow(page: Path, top: Path, write: bool) -> list[str]:
+    """Do what a page says; what it says wrongly."""
+    text = page.read_text()
     changes: list[tuple[Block, str]] = []
     wrong = []
-    with tempfile.TemporaryDirectory() as made:
-        top, command, printed = Path(made), "", ""
-        for block in blocks(page):
-            kind, *rest = block.kind.split()
-            if kind == "sh":
-                folder = top / rest[-1] if rest else top
-                command = block.text.strip()
-                print("$", command, flush=True)
-                printed = printed_by(command, folder)
-            elif kind == "text":
-                if write and block.text.strip() != "...":
-                    changes.append((block, shown(printed)))
-                elif not fits(block.text, printed):
-                    wrong.append(f"{command} prints otherwise than the page says:\n{printed}")
-            elif rest:
-                (top / FOLDER / rest[0]).write_text(block.text)
-    for block, text in reversed(changes):
-        page = page[: block.start] + text + page[block.stop :]
+    what = printed = ""
+    names: dict[str, Any] = {}
+    for block in blocks(text):
+        kind, *rest = block.kind.split() or [""]
+        if kind == "sh":
+            what = block.text.strip()
+            print("$", what, flush=True)
+            printed = printed_by(what, top / rest[-1] if rest else top)
+        elif kind == "python" and rest == ["run"]:
+            what = block.text.strip().splitlines()[-1]
+            print(">", what, flush=True)
+            printed = printed_in(block.text, names, top / FOLDER)
+        elif kind == "text":
+            if write and block.text.strip() != "...":
+                changes.append((block, shown(printed)))
+            elif not fits(block.text, printed):
+                wrong.append(f"{page.name}: {what} prints otherwise than it says:\n{printed}")
+        elif rest:
+            (top / FOLDER / rest[0]).write_text(block.text)
+    for block, now in reversed(changes):
+        text = text[: block.start] + now + text[block.stop :]
     if write:
-        PAGE.write_text(page)
+        page.write_text(text)
+    return wrong
+
+
+def main() -> None:
+    """Follow the pages in a folder of their own."""
+    parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
+    parser.add_argument("--write", action="store_true", help="put what is printed into the pages")
+    write = parser.parse_args().write
+    with tempfile.TemporaryDirectory() as made:
+        wrong = [said for page in PAGES for said in follow(page, Path(made), write)]
     if wrong:
         sys.exit("\n".join(wrong))
 
