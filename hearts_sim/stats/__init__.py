@@ -5,11 +5,12 @@ block and not the game is the independent observation. Every estimator here take
 row, clusters its errors by it, and forms intervals with Student's t on the number of blocks.
 
 `ratio_by_block` estimates points per hand, and `RatioSums` does so part by part; `CellSums` in many
-cells, such as each entry in each seat; `net_points` and `datum_points` measure against the table
+cells, such as each entry in each seat. `net_points` and `datum_points` measure against the table
 and against the deal. `placement_pairs` turns placements into comparisons of two, a `Crosstable`
-counts them once, and `bradley_terry` rates entries from either. `significant_differences` and `rank_intervals` say which estimates differ, and
-`block_bootstrap` how stable a ranking is. `SequentialTest` ends a duel when its answer is clear.
-`half_width` makes an interval of any standard error.
+counts them once, and `bradley_terry` rates entries from either. `significant_differences` and
+`rank_intervals` say which estimates differ, and `block_bootstrap` how stable a ranking is.
+`SequentialTest` ends a duel when its answer is clear. `half_width` makes an interval of any
+standard error.
 """
 
 from hearts_sim.stats._newton import ConvergenceError

@@ -214,7 +214,8 @@ class CellSums:
         variance = np.full(self._blocks.shape, np.inf)
         known = self._blocks > 1
         sums = self._sums[:, known]
-        t, n, tt, tn, nn = _WHOLE(sums) if sums.size else sums  # of Python's size, for any product
+        # Python's integers, for no product is too large for these.
+        t, n, tt, tn, nn = np.array([int(value) for value in sums.ravel()], object).reshape(5, -1)
         squared, crossed = n * n * tt + t * t * nn, 2 * n * t * tn
         spread = squared - crossed
         found = np.asarray(spread / n**4, dtype=np.float64)
@@ -222,6 +223,3 @@ class CellSums:
         found[rounded & (spread <= _ROUNDING * np.asarray(squared + abs(crossed), float))] = 0.0
         variance[known] = found * _clusters.small_sample_factor(self._blocks[known])
         return variance
-
-
-_WHOLE = np.frompyfunc(int, 1, 1)

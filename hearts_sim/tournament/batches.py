@@ -38,16 +38,17 @@ class BatchPoints:
         batch, blocks = np.unique(np.unique(block) // size, return_counts=True)
         cell = np.searchsorted(batch, block // size) * entries + entry
         shape = len(batch), entries
-        sums = (
+        first, second = (
             np.bincount(cell, values, len(batch) * entries).astype(np.int64).reshape(shape)
             for values in (points, hands)
         )
-        return cls(batch, blocks, *sums)
+        return cls(batch, blocks, first, second)
 
     @classmethod
     def joined(cls, parts: Sequence[BatchPoints], entries: int) -> BatchPoints:
         """Those of several parts, in any order; a batch may be split over some of them."""
-        none = cls.of(*np.zeros((4, 0), np.int64), entries, 1)
+        nothing = np.zeros(0, np.int64)
+        none = cls.of(nothing, nothing, nothing, nothing, entries, 1)
         found = [
             np.concatenate([getattr(part, name) for part in (none, *parts)])
             for name in ("batch", "blocks", "points", "hands")

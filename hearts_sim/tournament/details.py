@@ -193,7 +193,8 @@ class DetailCounts:
 
     def _seat_beside(self, rows: Ints, seats: Any) -> Ints:
         """Of each row's hand, the row of the seat that the row names."""
-        return rows - rows % self.players + seats[rows]
+        beside: Ints = rows - rows % self.players + seats[rows]
+        return beside
 
     def _add_lengths(self, lengths: Ints) -> None:
         size = max(len(self.lengths), len(lengths))

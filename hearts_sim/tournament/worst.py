@@ -13,6 +13,7 @@ KEPT: Final = 5
 FIELDS: Final = ("strategy", "points", "block", "seating", "game", "hand", "seat")
 
 _ENOUGH: Final = 10
+"""So many times the rows that are kept are looked at first."""
 
 Ints = np.ndarray[Any, np.dtype[np.int64]]
 
@@ -43,13 +44,14 @@ def worst_hands(columns: Mapping[str, Any], entries: int, *, highest_wins: bool)
         return none()
     low = int(points.min())
     often = np.bincount(points - low)
-    # Better to worse, so that the last hands are the ones; most often a few thousand are enough.
+    # From good to bad; most often the rows at its end are enough, and the others stay unsorted.
     good = np.arange(len(often)) if not highest_wins else np.arange(len(often))[::-1]
     worse = often[good][::-1].cumsum()[::-1]  # how many are as bad or worse
     hands = np.bincount(entry, minlength=entries)
     wanted = _ENOUGH * KEPT * entries
     while True:
-        border = int(good[max(0, np.count_nonzero(worse >= wanted) - 1)]) + low
+        last = max(0, int(np.count_nonzero(worse >= wanted)) - 1)
+        border = int(good[last]) + low
         rows = np.flatnonzero(points <= border if highest_wins else points >= border)
         if np.all(np.bincount(entry[rows], minlength=entries) >= np.minimum(hands, KEPT)):
             break
