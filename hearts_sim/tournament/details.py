@@ -88,6 +88,8 @@ class DetailCounts:
         columns : mapping of name to ndarray
             Those of `GAME_COLUMNS`, names as codes.
         """
+        if not len(columns["block"]):
+            return
         entry, owner = self._owners(columns)
         shape = self.players, len(entry)
         cell = columns["seat"] * np.int64(len(entry)) + owner
