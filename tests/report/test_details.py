@@ -205,6 +205,20 @@ def test_by_hand(played: Played, hands: pd.DataFrame) -> None:
     assert_frame(played.details.by_hand, points_by(played, hands, "hand", usual(played)))
 
 
+def test_rare_hands_are_left_out(
+    played: Played, hands: pd.DataFrame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hand that too few games reach is told of nobody."""
+    monkeypatch.setattr("hearts_sim.report.details.RARE", 0.5)
+    details = Details(played.summary)
+    length = played.games.groupby("game")["hands"].first()
+    often = [h for h in range(1, 41) if 2 * (length >= h).sum() >= len(length)]
+    assert details.by_hand is not None
+    assert details.trajectory is not None
+    assert_frame(details.by_hand, points_by(played, hands, "hand", often))
+    assert sorted(set(details.trajectory["hand"])) == often
+
+
 def test_trajectory(played: Played, hands: pd.DataFrame) -> None:
     """Mean and quantiles of the totals after each hand."""
     rows = hands[hands["hand"].isin(usual(played))]
@@ -504,6 +518,21 @@ def test_who_never_played(tmp_path: Path) -> None:
     assert last.drop(columns=["strategy", "blocks"]).isna().all(axis=None)
 
 
+def test_never_and_always_have_no_interval(tmp_path: Path) -> None:
+    """Of what happened in no hand, or in every one, nobody knows how rare the other is."""
+    games = random_games(Rules(), entries=4)
+    details = made(tmp_path / "run", Rules(), games)  # no card is taken in made hands
+    assert details.takes is not None
+    assert details.moons is not None
+    assert details.queens is not None
+    assert (details.takes["clean"] == 1).all()
+    assert (details.moons["made_share"] == 0).all()
+    assert (details.queens["share"] == 0).all()
+    ends = (details.takes["clean_low"], details.moons["made_high"], details.queens["high"])
+    assert all(end.isna().all() for end in ends)
+    assert (details.takes["hearts_high"] == 0).all()
+
+
 def test_one_block_tells_no_interval(tmp_path: Path) -> None:
     """Means are there, and their limits are not."""
     details = made(tmp_path / "run", Rules(), [(0, [0, 1, 2, 3], [1, 5, 8, 12])])
@@ -525,6 +554,18 @@ def test_nothing_but_forfeits(tmp_path: Path) -> None:
         assert getattr(details, name).empty, name
     assert details.by_seat.empty
     assert details.lengths.to_dict("list") == {"hands": [0], "games": [3]}
+
+
+def test_a_bound_is_no_elo(tmp_path: Path) -> None:
+    """Who won everything is only known to be above: its points converge, its Elo does not."""
+    games: list[Game] = [
+        (block, [0, 1, 2, 3], [0, *np.roll([3, 5, 20], block).tolist()]) for block in range(12)
+    ]
+    frame = made(tmp_path / "run", Rules(), games).convergence
+    first = frame["strategy"] == "A"
+    assert frame.loc[first, ["elo", "low", "high"]].isna().all(axis=None)
+    assert frame.loc[first, "points"].eq(0).all()
+    assert frame.loc[~first, "elo"].iloc[-1] == pytest.approx(1500, abs=200)
 
 
 def test_an_anchor_that_met_nobody_yet(tmp_path: Path) -> None:
