@@ -9,6 +9,7 @@ import pytest
 
 from hearts_sim.tournament import totals, worst
 from hearts_sim.tournament.batches import BatchPoints
+from hearts_sim.tournament.tally import MOST_BATCHES, Tally
 from hearts_sim.tournament.totals import Totals
 
 
@@ -108,3 +109,28 @@ def test_points_by_batch() -> None:
             assert found.points[at, number] == points[chosen].sum()
             assert found.hands[at, number] == hands[chosen].sum()
     assert BatchPoints.joined([], 4).points.shape == (0, 4)
+
+
+def test_points_of_parts_that_did_not_know_the_run() -> None:
+    """A part is counted in finer batches than a longer run has, and fits in when it is merged."""
+    rng = np.random.default_rng(6)
+    block = np.repeat(np.arange(3000), 4)
+    rows = {
+        "block": block,
+        "game": block,
+        "strategy": np.tile(np.arange(4), 3000),
+        "team": np.full(len(block), -1),
+        "points": rng.integers(0, 90, len(block)),
+        "place": np.tile(np.arange(1.0, 5.0), 3000),
+        "hands": np.repeat(rng.integers(1, 12, 3000), 4),
+    }
+    whole, merged = Tally(4, 3000), Tally(4, 3000)
+    whole.add_games(rows)
+    for first, stop in ((0, 9), (9, 1200), (1200, 3000)):
+        part = Tally(4, stop)
+        part.add_games({name: values[4 * first : 4 * stop] for name, values in rows.items()})
+        merged.merge(Tally.from_arrays(part.to_arrays()))
+    wanted = whole.batches.to_arrays()
+    assert len(wanted["batch"]) == 750 <= MOST_BATCHES
+    for name, sums in merged.batches.to_arrays().items():
+        assert np.array_equal(sums, wanted[name]), name
