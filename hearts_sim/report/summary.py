@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pandas as pd
@@ -24,9 +24,14 @@ from hearts_sim.stats import (
     rank_intervals,
     significant_differences,
 )
+from hearts_sim.tournament.batches import BatchPoints
 from hearts_sim.tournament.counts import Counts
+from hearts_sim.tournament.details import DetailCounts
 from hearts_sim.tournament.results import Results
 from hearts_sim.tournament.tally import Tally
+
+if TYPE_CHECKING:
+    from hearts_sim.report.details import Details
 
 MOST_FOR_BEST: Final = 100
 """With more entries the bootstrap for the probability to be the best takes too long."""
@@ -95,11 +100,15 @@ class Summary:
     ranking : Ranking
     pairs : PairCounts
         Comparisons of places, by batch of blocks.
+    batches : BatchPoints
+        Points and hands, by batch of blocks.
     places : DataFrame
         strategy, place, tied, games; tied is how many sides share the place.
     histogram : DataFrame or None
         strategy, points, moon ("made", "suffered", ""), hands; None without the log of hands.
     counts : Counts
+    detailed : DetailCounts
+        What `details` are made from.
     faults : Faults
     """
 
@@ -111,9 +120,11 @@ class Summary:
     ratings: Ratings | None
     ranking: Ranking
     pairs: PairCounts
+    batches: BatchPoints
     places: pd.DataFrame
     histogram: pd.DataFrame | None
     counts: Counts
+    detailed: DetailCounts
     faults: Faults
     blocks: int
     confidence: float
@@ -178,6 +189,13 @@ class Summary:
 
         return leaderboard(self)
 
+    @cached_property
+    def details(self) -> Details:
+        """What lies behind the points, frame by frame."""
+        from hearts_sim.report.details import Details
+
+        return Details(self)
+
 
 def summarise(results: Results) -> Summary:
     """Read a run and estimate everything that the report shows.
@@ -192,10 +210,13 @@ def summarise(results: Results) -> Summary:
     entries = len(results.names)
     found = Tally(entries, int(results.info.get("blocks", 1)))
     counted = Counts(entries, results.rules.players, results.rules.sides)
+    highest_wins = results.rules.win == "highest"
+    detailed = DetailCounts(entries, results.rules.players, highest_wins)
     for kept in results.kept_parts():
         part = kept.counts()
         found.merge(part.tally)
         counted.merge(part.counts)
+        detailed.merge(part.details)
     if not counted.games:
         raise ResultsError(f"{results.path}: no part of the run is played yet")
     has_hands = results.has("hands")
@@ -211,7 +232,6 @@ def summarise(results: Results) -> Summary:
     anchor = anchor if ratings is not None else None
     faults = find_faults(results, counted, anchor)
     ranked = np.array([name not in faults.out for name in results.names])
-    highest_wins = results.rules.win == "highest"
     return Summary(
         results=results,
         points=points,
@@ -221,9 +241,11 @@ def summarise(results: Results) -> Summary:
         ratings=ratings,
         ranking=_rank(points, ratings, found.pairs, highest_wins, ranked),
         pairs=found.pairs,
+        batches=found.batches,
         places=counts.places(counted, results.names),
         histogram=counts.histogram(counted, results.names) if has_hands else None,
         counts=counted,
+        detailed=detailed,
         faults=faults,
         blocks=found.blocks,
         confidence=confidence,

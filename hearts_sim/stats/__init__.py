@@ -4,17 +4,19 @@ A block is one deal sequence, replayed in several seatings; its games share thei
 block and not the game is the independent observation. Every estimator here takes the block of each
 row, clusters its errors by it, and forms intervals with Student's t on the number of blocks.
 
-`ratio_by_block` estimates points per hand, and `RatioSums` does so part by part; `net_points` and
-`datum_points` measure against the table and against the deal. `placement_pairs` turns placements
-into comparisons of two, a `Crosstable` counts them once, and `bradley_terry` rates entries from
-either. `significant_differences` and `rank_intervals` say which estimates differ, and
-`block_bootstrap` how stable a ranking is. `SequentialTest` ends a duel when its answer is clear.
-`half_width` makes an interval of any standard error.
+`ratio_by_block` estimates points per hand, and `RatioSums` does so part by part; `CellSums` in many
+cells, such as each entry in each seat. `net_points` and `datum_points` measure against the table
+and against the deal. `placement_pairs` turns placements into comparisons of two, a `Crosstable`
+counts them once, and `bradley_terry` rates entries from either. `significant_differences` and
+`rank_intervals` say which estimates differ, and `block_bootstrap` how stable a ranking is.
+`SequentialTest` ends a duel when its answer is clear. `half_width` makes an interval of any
+standard error.
 """
 
 from hearts_sim.stats._newton import ConvergenceError
 from hearts_sim.stats.bootstrap import Bootstrap, block_bootstrap
 from hearts_sim.stats.bradley_terry import bradley_terry
+from hearts_sim.stats.cells import CellEstimate, CellSums
 from hearts_sim.stats.crosstable import Crosstable
 from hearts_sim.stats.intervals import half_width
 from hearts_sim.stats.measures import datum_points, net_points
@@ -32,6 +34,8 @@ from hearts_sim.stats.superiority import (
 
 __all__ = [
     "Bootstrap",
+    "CellEstimate",
+    "CellSums",
     "ConvergenceError",
     "Crosstable",
     "Look",

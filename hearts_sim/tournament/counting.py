@@ -15,17 +15,22 @@ import numpy as np
 
 from hearts_sim.engine.layout import LOG_LEVELS
 from hearts_sim.rules import Rules
-from hearts_sim.tournament import counts, tally
+from hearts_sim.tournament import counts, details, tally
 from hearts_sim.tournament.counts import Counts
+from hearts_sim.tournament.details import DetailCounts
 from hearts_sim.tournament.folder import RunFolder
 from hearts_sim.tournament.packing import pack, unpack
 from hearts_sim.tournament.tally import Columns, Tally, below, numbers
 
-COUNTS_VERSION: Final = 1
+COUNTS_VERSION: Final = 2
 """Changes when a part is counted in another way."""
 
-GAME_COLUMNS: Final = tuple(dict.fromkeys((*tally.GAME_COLUMNS, *counts.COLUMNS)))
-HAND_COLUMNS: Final = tuple(dict.fromkeys((*tally.HAND_COLUMNS, *counts.HAND_COLUMNS)))
+GAME_COLUMNS: Final = tuple(
+    dict.fromkeys((*tally.GAME_COLUMNS, *counts.COLUMNS, *details.GAME_COLUMNS))
+)
+HAND_COLUMNS: Final = tuple(
+    dict.fromkeys((*tally.HAND_COLUMNS, *counts.HAND_COLUMNS, *details.HAND_COLUMNS))
+)
 
 
 @dataclass
@@ -37,6 +42,7 @@ class PartCounts:
     tally : Tally
         What estimates are made from.
     counts : Counts
+    details : DetailCounts
     blocks, dealt : ndarray of int64
         Numbers of the blocks of the part, and the deals of each: the hands of its longest game,
         0 where no game was played.
@@ -44,12 +50,17 @@ class PartCounts:
 
     tally: Tally
     counts: Counts
+    details: DetailCounts
     blocks: Any
     dealt: Any
 
     def to_bytes(self, notes: Mapping[str, Any]) -> bytes:
         """The file of the part."""
-        groups = {"tally": self.tally.to_arrays(), "counts": self.counts.to_arrays()}
+        groups = {
+            "tally": self.tally.to_arrays(),
+            "counts": self.counts.to_arrays(),
+            "details": self.details.to_arrays(),
+        }
         arrays = {
             f"{group}.{name}": array
             for group, found in groups.items()
@@ -63,6 +74,7 @@ class PartCounts:
         return cls(
             Tally.from_arrays(below("tally", arrays)),
             Counts.from_arrays(below("counts", arrays)),
+            DetailCounts.from_arrays(below("details", arrays)),
             np.arange(blocks.start, blocks.stop),
             arrays["dealt"],
         )
@@ -77,18 +89,21 @@ class Counter:
     entries, players, sides : int
     hands : bool
         Whether the log has hands.
+    highest_wins : bool
+        Whether many points are good.
     """
 
     entries: int
     players: int
     sides: int
     hands: bool
+    highest_wins: bool = False
 
     @classmethod
     def of(cls, rules: Rules, entries: int, log: str) -> Counter:
         """For a run with these rules and this log."""
         hands = LOG_LEVELS.index(log) >= LOG_LEVELS.index("hands")
-        return cls(entries, rules.players, rules.sides, hands)
+        return cls(entries, rules.players, rules.sides, hands, rules.win == "highest")
 
     def count(self, blocks: range, games: Columns, hands: Columns | None) -> PartCounts:
         """Count the rows of a part.
@@ -104,16 +119,19 @@ class Counter:
         # No run that keeps the part has fewer blocks, and so no smaller batches.
         found = Tally(self.entries, blocks.stop)
         counted = Counts(self.entries, self.players, self.sides)
+        detailed = DetailCounts(self.entries, self.players, self.highest_wins)
         found.add_games(games)
         counted.add_games(games)
+        detailed.add_games(games)
         if self.hands and hands is not None:
             found.add_hands(hands)
             counted.add_hands(hands)
+            detailed.add_hands(hands)
         dealt = np.zeros(len(blocks), np.int64)
         rows = slice(None, None, self.players)  # a game's seats have the same hands
         place = games["block"][rows].astype(np.int64) - blocks.start
         np.maximum.at(dealt, place, games["hands"][rows].astype(np.int64))
-        return PartCounts(found, counted, np.arange(blocks.start, blocks.stop), dealt)
+        return PartCounts(found, counted, detailed, np.arange(blocks.start, blocks.stop), dealt)
 
     def file(self, blocks: range, games: Columns, hands: Columns | None, digest: str) -> bytes:
         """What is counted of a part, as a file; `digest` is that of its rows."""
@@ -133,6 +151,7 @@ class Counter:
             "players": self.players,
             "sides": self.sides,
             "hands": self.hands,
+            "highest_wins": self.highest_wins,
             "digest": digest,
         }
 

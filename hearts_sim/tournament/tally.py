@@ -15,6 +15,7 @@ from hearts_sim.stats import (
     net_points,
     placement_pairs,
 )
+from hearts_sim.tournament.batches import BatchPoints
 
 GAME_COLUMNS: Final = (
     "block", "game", "strategy", "team", "points", "place", "hands",
@@ -78,6 +79,7 @@ class Tally:
         self._tables: list[tuple[int, Crosstable]] = []
         self._batch = 1 << max(0, -(-blocks // MOST_BATCHES) - 1).bit_length()
         self._pairs: list[PairCounts] = []
+        self._points: list[BatchPoints] = []
 
     def add_games(self, columns: Columns) -> None:
         """Add rows of the games table, whole blocks in the order of the log.
@@ -100,7 +102,9 @@ class Tally:
         by_block = placement_pairs(block, game, entry, place, partners)
         by_game = placement_pairs(game, game, entry, place, partners)
         self._pairs.append(_in_batches(by_block, self._batch, self.entries))
-        blocks = len(np.unique(block[np.flatnonzero(np.diff(block, prepend=-1))]))
+        batches = BatchPoints.of(block, entry, points, hands, self.entries, self._batch)
+        self._points.append(batches)
+        blocks = int(batches.blocks.sum())
         self.blocks += blocks
         self._add_table(Crosstable.from_pairs(by_block, self.entries, by_game), blocks)
 
@@ -142,7 +146,9 @@ class Tally:
         for name in _RATIOS:
             getattr(self, name).merge(getattr(other, name))
         self.blocks += other.blocks
-        self._pairs.append(_in_batches(other.pairs, self._batch // other._batch, self.entries))
+        joined = self._batch // other._batch
+        self._pairs.append(_in_batches(other.pairs, joined, self.entries))
+        self._points.append(other.batches.coarser(joined))
         self._add_table(other.table, other.blocks)
 
     def to_arrays(self) -> dict[str, np.ndarray[Any, Any]]:
@@ -153,7 +159,8 @@ class Tally:
             "pairs": np.stack((pairs.block, pairs.i, pairs.j, pairs.games)),
             "pairs.wins": pairs.wins,
         }
-        groups = {name: getattr(self, name) for name in _RATIOS} | {"table": self.table}
+        groups = {name: getattr(self, name) for name in _RATIOS}
+        groups |= {"table": self.table, "batches": self.batches}
         for name, sums in groups.items():
             found |= {f"{name}.{key}": value for key, value in sums.to_arrays().items()}
         return found
@@ -175,6 +182,7 @@ class Tally:
         tally._tables = [(blocks, Crosstable.from_arrays(below("table", arrays)))]
         block, i, j, games = arrays["pairs"]
         tally._pairs = [PairCounts(block=block, i=i, j=j, games=games, wins=arrays["pairs.wins"])]
+        tally._points = [BatchPoints.from_arrays(below("batches", arrays))]
         return tally
 
     @property
@@ -189,6 +197,11 @@ class Tally:
     def pairs(self) -> PairCounts:
         """Comparisons of places, by batch of blocks."""
         return concatenate(self._pairs)
+
+    @property
+    def batches(self) -> BatchPoints:
+        """Points and hands, by batch of blocks."""
+        return BatchPoints.joined(self._points, self.entries)
 
 
 def below(name: str, arrays: Columns) -> dict[str, np.ndarray[Any, Any]]:

@@ -1,0 +1,77 @@
+"""The few hands in which each entry fared worst."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+
+KEPT: Final = 5
+"""Hands that are kept of each entry."""
+
+FIELDS: Final = ("strategy", "points", "block", "seating", "game", "hand", "seat")
+
+_ENOUGH: Final = 10
+"""So many times the rows that are kept are looked at first."""
+
+Ints = np.ndarray[Any, np.dtype[np.int64]]
+
+
+def none() -> Ints:
+    """No hand at all."""
+    return np.zeros((0, len(FIELDS)), np.int64)
+
+
+def worst_hands(columns: Mapping[str, Any], entries: int, *, highest_wins: bool) -> Ints:
+    """Find the hands of each entry with the most points, or the fewest where the highest wins.
+
+    Parameters
+    ----------
+    columns : mapping of name to ndarray
+        Those of `FIELDS`: rows of the hands table in the order of the log, entries as numbers.
+    entries : int
+    highest_wins : bool
+
+    Returns
+    -------
+    ndarray of int64, shape (n, 7)
+        The columns `FIELDS`; by entry, and for each at most `KEPT` rows, worst first. Of equal ones
+        the first in the log.
+    """
+    entry, points = columns["strategy"], columns["points"]
+    if not len(points):
+        return none()
+    low = int(points.min())
+    often = np.bincount(points - low)
+    # From good to bad; most often the rows at its end are enough, and the others stay unsorted.
+    good = np.arange(len(often)) if not highest_wins else np.arange(len(often))[::-1]
+    worse = often[good][::-1].cumsum()[::-1]  # how many are as bad or worse
+    hands = np.bincount(entry, minlength=entries)
+    wanted = _ENOUGH * KEPT * entries
+    while True:
+        last = max(0, int(np.count_nonzero(worse >= wanted)) - 1)
+        border = int(good[last]) + low
+        rows = np.flatnonzero(points <= border if highest_wins else points >= border)
+        if np.all(np.bincount(entry[rows], minlength=entries) >= np.minimum(hands, KEPT)):
+            break
+        wanted *= 8
+    bad = points[rows].astype(np.int64)
+    rows = rows[np.lexsort((bad if highest_wins else -bad, entry[rows]))]  # stable
+    rows = _first_of_each(rows, entry)
+    return np.stack([columns[name][rows].astype(np.int64) for name in FIELDS], axis=1)
+
+
+def merged(one: Ints, other: Ints, *, highest_wins: bool) -> Ints:
+    """The worst hands of both."""
+    both = np.concatenate((one, other))
+    bad = both[:, 1] if highest_wins else -both[:, 1]
+    rows = np.lexsort((both[:, 6], both[:, 5], both[:, 3], both[:, 2], bad, both[:, 0]))
+    return both[_first_of_each(rows, both[:, 0])]
+
+
+def _first_of_each(rows: Ints, entry: Ints) -> Ints:
+    """The first `KEPT` rows of each entry; rows are sorted by it."""
+    owner = entry[rows]
+    place = np.arange(len(rows)) - np.searchsorted(owner, owner)
+    return rows[place < KEPT]
