@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -11,6 +11,9 @@ from hearts_sim.stats import CellSums
 from hearts_sim.tournament import worst
 from hearts_sim.tournament.tally import below
 from hearts_sim.tournament.totals import Totals
+
+if TYPE_CHECKING:
+    from hearts_sim.tournament.hand_sums import HandSums
 
 GAME_COLUMNS: Final = ("block", "seat", "strategy", "points", "hands")
 HAND_COLUMNS: Final = (
@@ -107,11 +110,14 @@ class DetailCounts:
         """
         if not len(columns["points"]):  # every game of the part was forfeited in its first hand
             return
-        entry, owner = self._owners(columns)
-        points = columns["points"].astype(np.float64)
-        self._add_passes(columns, entry, owner, points)
-        self._add_by_hand(columns, entry, owner, points)
-        self._add_rates(columns, entry, owner)
+        from hearts_sim.tournament.hand_sums import sum_hands  # compiled
+
+        sums = sum_hands(columns, self.players + 1, MOST_HANDS)
+        self.passes.add(sums.entry, sums.passes, sums.passed)
+        self.hands.add(sums.entry, sums.points, sums.reached)
+        self.scores.add(sums.entry, sums.scores, sums.reached)
+        self._add_totals(columns)
+        self._add_rates(columns, sums)
         found = worst.worst_hands(columns, self.entries, highest_wins=self.highest_wins)
         self.worst = worst.merged(self.worst, found, highest_wins=self.highest_wins)
 
@@ -129,45 +135,22 @@ class DetailCounts:
         there = np.bincount(key) > 0
         return np.flatnonzero(there) // span, (np.cumsum(there) - 1)[key]
 
-    def _add_passes(
-        self, columns: Mapping[str, Any], entry: Ints, owner: Ints, points: Any
-    ) -> None:
-        shape = self.players + 1, len(entry)
-        cell = columns["pass"] * np.int64(len(entry)) + owner
-        scattered = columns["pass"] < 0  # the core's own code; in the log it is the last one
-        if scattered.any():
-            cell[scattered] += shape[0] * shape[1]
-        self.passes.add(entry, _summed(cell, shape, points), _summed(cell, shape))
+    def _add_totals(self, columns: Mapping[str, Any]) -> None:
+        entry, hand, score = (columns[name] for name in ("strategy", "hand", "score"))
+        if int(hand.max()) > MOST_HANDS:
+            early = hand <= MOST_HANDS
+            entry, hand, score = entry[early], hand[early], score[early]
+        self.totals.add(entry.astype(np.int64), hand.astype(np.int64) - 1, score.astype(np.int64))
 
-    def _add_by_hand(
-        self, columns: Mapping[str, Any], entry: Ints, owner: Ints, points: Any
-    ) -> None:
-        hand = columns["hand"].astype(np.int64) - 1
-        score = columns["score"].astype(np.int64)
-        longest = int(hand.max()) + 1
-        if longest > MOST_HANDS:
-            longest, early = MOST_HANDS, hand < MOST_HANDS
-            hand, owner, points, score = hand[early], owner[early], points[early], score[early]
-        shape = longest, len(entry)
-        cell = hand * len(entry) + owner
-        number = _summed(cell, shape)
-        self.hands.add(entry, _summed(cell, shape, points), number)
-        self.scores.add(entry, _summed(cell, shape, score), number)
-        self.totals.add(entry[owner], hand, score)
-
-    def _add_rates(self, columns: Mapping[str, Any], entry: Ints, owner: Ints) -> None:
-        shape = 1, len(entry)
+    def _add_rates(self, columns: Mapping[str, Any], sums: HandSums) -> None:
+        entry, owner, shape = sums.entry, sums.owner, (1, len(sums.entry))
         found = np.zeros((len(RATES), len(entry)), np.int64)
 
         def note(rate: str, rows: Any, weights: Any = None) -> None:
             found[RATES.index(rate)] = _summed(owner[rows], shape, weights)[0]
 
-        everywhere = slice(None)
-        note("hearts", everywhere, columns["hearts"])
-        note("tricks", everywhere, columns["tricks"])
-        note("clean", np.flatnonzero(columns["raw"] == 0))
-        note("made", np.flatnonzero(columns["moon"] > 0))
-        note("suffered", np.flatnonzero(columns["moon"] < 0))
+        for rate in ("hearts", "tricks", "clean", "made", "suffered"):
+            found[RATES.index(rate)] = getattr(sums, rate)
 
         # The rows of a hand are those of its seats, in their order.
         stopped = np.flatnonzero(columns["moon_stopped_by"] >= 0)
@@ -191,7 +174,7 @@ class DetailCounts:
             note(how, taken[so], columns["queen"][taken[so]])
             to_others = so & (side[giver] != side[taken])
             note(f"given {how}", giver[to_others])
-        self.rates.add(entry, found, _summed(owner, shape))
+        self.rates.add(entry, found, sums.hands)
 
     def _seat_beside(self, rows: Ints, seats: Any) -> Ints:
         """Of each row's hand, the row of the seat that the row names."""
