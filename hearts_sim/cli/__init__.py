@@ -16,6 +16,7 @@ from hearts_sim.cli.merge import merge
 from hearts_sim.cli.replay import replay
 from hearts_sim.cli.report import report
 from hearts_sim.cli.run import run
+from hearts_sim.cli.schema import schema
 from hearts_sim.cli.strategies import strategies
 from hearts_sim.cli.validate import validate
 from hearts_sim.cli.variants import variants
@@ -62,6 +63,7 @@ for _command in (
     replay,
     report,
     run,
+    schema,
     strategies,
     validate,
     variants,

@@ -29,6 +29,7 @@ COMMANDS = (
     "replay",
     "report",
     "run",
+    "schema",
     "strategies",
     "validate",
     "variants",
