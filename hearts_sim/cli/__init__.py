@@ -12,6 +12,7 @@ from hearts_sim.cli.bench import bench
 from hearts_sim.cli.chart import chart
 from hearts_sim.cli.check import check
 from hearts_sim.cli.compare import compare
+from hearts_sim.cli.export import export
 from hearts_sim.cli.merge import merge
 from hearts_sim.cli.replay import replay
 from hearts_sim.cli.report import report
@@ -59,6 +60,7 @@ for _command in (
     chart,
     check,
     compare,
+    export,
     merge,
     replay,
     report,

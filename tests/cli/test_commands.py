@@ -25,6 +25,7 @@ COMMANDS = (
     "chart",
     "check",
     "compare",
+    "export",
     "merge",
     "replay",
     "report",
