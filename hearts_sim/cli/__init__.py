@@ -13,7 +13,9 @@ from hearts_sim.cli.chart import chart
 from hearts_sim.cli.check import check
 from hearts_sim.cli.compare import compare
 from hearts_sim.cli.export import export
+from hearts_sim.cli.init import init
 from hearts_sim.cli.merge import merge
+from hearts_sim.cli.new import new
 from hearts_sim.cli.replay import replay
 from hearts_sim.cli.report import report
 from hearts_sim.cli.run import run
@@ -61,7 +63,9 @@ for _command in (
     check,
     compare,
     export,
+    init,
     merge,
+    new,
     replay,
     report,
     run,
