@@ -12,6 +12,7 @@ from hearts_sim.cli.bench import bench
 from hearts_sim.cli.chart import chart
 from hearts_sim.cli.check import check
 from hearts_sim.cli.compare import compare
+from hearts_sim.cli.completion import completion
 from hearts_sim.cli.export import export
 from hearts_sim.cli.init import init
 from hearts_sim.cli.merge import merge
@@ -62,6 +63,7 @@ for _command in (
     chart,
     check,
     compare,
+    completion,
     export,
     init,
     merge,

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
 import click
 
+from hearts_sim.cli import completing
 from hearts_sim.cli.options import file_option, quiet_option, say
 
 FORMATS = ("csv", "parquet", "json", "jsonl")
 
 
 @click.command()
-@click.argument("run", type=click.Path())
-@click.option("--table", help="What to write.  [default: hands, or games where no hands are kept]")
+@click.argument("run", type=click.Path(), shell_complete=completing.runs)
+@click.option(
+    "--table",
+    shell_complete=completing.tables,
+    help="What to write.  [default: hands, or games where no hands are kept]",
+)
 @click.option(
     "--format",
     "kind",
@@ -21,11 +27,21 @@ FORMATS = ("csv", "parquet", "json", "jsonl")
     help="json is one array of objects, jsonl an object on each line.  [default: as the name of "
     "the file says, or csv]",
 )
-@click.option("--strategies", help="Only these, as A,B; of pairs, those among them.")
+@click.option(
+    "--strategies",
+    shell_complete=completing.listed_entries,
+    multiple=True,
+    help="Only these, as A,B or one by one; of pairs, those among them.",
+)
 @file_option
 @quiet_option
 def export(
-    run: str, table: str | None, kind: str | None, strategies: str | None, output: str, quiet: bool
+    run: str,
+    table: str | None,
+    kind: str | None,
+    strategies: tuple[str, ...],
+    output: str,
+    quiet: bool,
 ) -> None:
     """Write a table of a RUN folder for another program, finished or not.
 
@@ -43,8 +59,8 @@ def export(
     from hearts_sim.report.export import export_table
     from hearts_sim.tournament.results import Results
 
-    chosen = _names(strategies) if strategies is not None else None
     results = Results(run)
+    chosen = _names(strategies, results.names)
     if output != "-":
         rows = export_table(results, table, output, kind=kind, strategies=chosen)
         say(f"{rows:,} rows: {output}", quiet=quiet)
@@ -56,8 +72,13 @@ def export(
     stream.flush()
 
 
-def _names(text: str) -> list[str]:
-    names = [name.strip() for name in text.split(",")]
-    if not all(names):
-        raise click.UsageError(f"--strategies {text!r}: give names with commas between them: A,B")
-    return names
+def _names(texts: tuple[str, ...], there: Sequence[str]) -> list[str] | None:
+    """Names as they are given: one by one, or several with commas between them."""
+    found: list[str] = []
+    for text in texts:
+        found += [text] if text in there else [name.strip() for name in text.split(",")]
+    if not all(found):
+        raise click.UsageError(
+            f"--strategies {','.join(texts)!r}: give names with commas between them: A,B"
+        )
+    return found or None

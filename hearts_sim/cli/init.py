@@ -7,11 +7,12 @@ from pathlib import Path
 
 import click
 
+from hearts_sim.cli import completing
 from hearts_sim.cli.options import quiet_option, say
 
 
 @click.command()
-@click.argument("folder", type=click.Path(), default=".")
+@click.argument("folder", type=click.Path(), default=".", shell_complete=completing.folders)
 @click.option("--force", is_flag=True, help="Replace files that are there already.")
 @quiet_option
 def init(folder: str, force: bool, quiet: bool) -> None:

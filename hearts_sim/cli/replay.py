@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from typing import Any
 
 import click
 
+from hearts_sim.cli import completing
 from hearts_sim.cli.options import Progress, json_option, say, show_json, write_output
 
 HOOKS = ("start_game", "start_hand", "choose_pass", "choose_card", "choose_moon", "end_hand")
 
 
 @click.command()
-@click.argument("run", type=click.Path())
+@click.argument("run", type=click.Path(), shell_complete=completing.runs)
 @click.argument("game", type=click.IntRange(0))
 @click.option("--hand", type=click.IntRange(1), help="Only this hand, from 1.  [default: all]")
 @click.option("--seat", type=click.IntRange(0), help="Ask this seat's bot again, in one decision.")
@@ -92,6 +94,8 @@ def replay(
     texts = [form(replayed, told) for told in chosen]
     if hand is None and not as_python:
         texts.append(hand_text.final_text(replayed, hands))
+    if not as_python and sys.stdout.isatty() and "NO_COLOR" not in os.environ:
+        texts = [hand_text.coloured(replayed, text, click.style) for text in texts]
     click.echo("\n\n\n".join(texts))
 
 

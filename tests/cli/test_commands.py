@@ -25,6 +25,7 @@ COMMANDS = (
     "chart",
     "check",
     "compare",
+    "completion",
     "export",
     "init",
     "merge",

@@ -137,10 +137,20 @@ def test_report(tmp_path: Path, table: str, kind: str) -> None:
         assert len(found) == 4
         assert found["elo"].astype(float).mean() == pytest.approx(1500)
     few = tmp_path / f"few.{kind}"
-    assert export(results.path, "--table", table, "-o", few, "--strategies", "A,E").exit_code == 0
+    chosen = (
+        ("--strategies", "A,E") if kind == "csv" else ("--strategies", "A", "--strategies", "E")
+    )
+    assert export(results.path, "--table", table, "-o", few, *chosen).exit_code == 0
     rows = read(few)
     assert set(rows["strategy"]) <= {"A", "E"}
     assert 0 < len(rows) < len(found)
+
+
+def test_a_name_with_a_comma(tmp_path: Path) -> None:
+    """A name is taken as it is before commas are looked for."""
+    results = made(tmp_path / "run")
+    rows = export(results.path, "--table", "games", "--format", "json", "--strategies", 'B, "C"')
+    assert {row["strategy"] for row in json.loads(rows.stdout)} == {'B, "C"'}
 
 
 def test_faults(tmp_path: Path) -> None:
