@@ -51,8 +51,9 @@ def main() -> None:
     """Tournaments between strategies for the card game Hearts.
 
     \b
+    hearts-sim init                             strategies and configs to start with
     hearts-sim run configs/quickstart.yaml      play, rate, draw
-    hearts-sim strategies                       what is in ./strategies
+    hearts-sim new MyBot                        a strategy of your own
     hearts-sim check strategies/low_card.py     is a bot fit to play
     hearts-sim bench LowCard                    how fast it plays
     """  # noqa: D301 - click wants the character itself

@@ -16,7 +16,13 @@ from hearts_sim.report.kinds import KINDS
     epilog="Kinds: " + "; ".join(f"{kind}: {meaning}" for kind, meaning in KINDS.items())
 )
 @click.argument("run", type=click.Path(), shell_complete=completing.runs)
-@click.option("--kind", type=click.Choice(list(KINDS)), default="ratings", show_default=True)
+@click.option(
+    "--kind",
+    type=click.Choice(list(KINDS)),
+    default="ratings",
+    show_default=True,
+    help="What is drawn; see below.",
+)
 @click.option(
     "--format",
     "file_format",

@@ -82,7 +82,7 @@ def check(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    r"""Check strategies: legal, repeatable, with no traces left behind.
+    """Check strategies: legal, repeatable, with no traces left behind.
 
     FILE is a Python file, of which every strategy is checked, FOLDER stands for its files. A
     program that plays is given after --, or with --command:
@@ -93,7 +93,7 @@ def check(
 
     The exit code is 1 when something makes a strategy unfit to play, and 2 when there is nothing
     of that name.
-    """
+    """  # noqa: D301 - click wants the character itself
     from hearts_sim.errors import ConfigError, StrategyLoadError
     from hearts_sim.rules import find_preset
     from hearts_sim.testing.checking import check_targets
