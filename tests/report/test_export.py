@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
@@ -23,6 +24,7 @@ from hearts_sim.cli import main
 from hearts_sim.cli.export import FORMATS
 from hearts_sim.errors import ResultsError
 from hearts_sim.report.export import table_chunks
+from hearts_sim.report.summary import summarise
 from hearts_sim.tournament import exporting
 from hearts_sim.tournament.results import Results
 
@@ -144,6 +146,27 @@ def test_report(tmp_path: Path, table: str, kind: str) -> None:
     rows = read(few)
     assert set(rows["strategy"]) <= {"A", "E"}
     assert 0 < len(rows) < len(found)
+
+
+def test_what_is_counted_beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Frames of details have their names; what a log is not enough for is no table."""
+    results = made(tmp_path / "run")
+    frame = pd.DataFrame({"strategy": ["A", "E"], "seat": [0, 1], "points": [1.5, float("inf")]})
+
+    def with_details(results: Results) -> Any:
+        summary = summarise(results)
+        summary.details = SimpleNamespace(by_seat=frame, by_pass=None)  # type: ignore[attr-defined]
+        return summary
+
+    monkeypatch.setattr("hearts_sim.report.summary.summarise", with_details)
+    rows = json.loads(export(results.path, "--table", "by_seat", "--format", "json").stdout)
+    assert rows == [
+        {"strategy": "A", "seat": 0, "points": 1.5},
+        {"strategy": "E", "seat": 1, "points": None},
+    ]
+    text = export(results.path, "--table", "by_pass").stderr
+    assert "there is no table 'by_pass'" in text
+    assert "by_seat" in text
 
 
 def test_a_name_with_a_comma(tmp_path: Path) -> None:
