@@ -10,6 +10,7 @@ from typing import Final
 from hearts_sim.errors import StrategyLoadError, WouldOverwrite
 from hearts_sim.strategy.names import class_names
 
+_LONGEST: Final = 60
 _TAKEN: Final = ("Strategy", "CompiledStrategy")
 
 
@@ -34,7 +35,11 @@ def new_strategy(name: str, folder: Path, *, compiled: bool = False) -> tuple[Pa
     """
     class_name, stem = both_names(name)
     path = folder / f"{stem}.py"
-    if path.exists():
+    try:
+        is_there = path.exists()
+    except OSError as error:
+        raise StrategyLoadError(f"{path}: cannot be a file: {error.strerror}") from None
+    if is_there:
         raise WouldOverwrite(f"{path} is there already: choose another name, or edit that file")
     there = class_names([folder]).get(class_name)
     if there is not None:
@@ -58,10 +63,10 @@ def both_names(name: str) -> tuple[str, str]:
     stem = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", class_name).lower()
     if name.endswith(".py"):
         raise StrategyLoadError(f"{name!r} is a file: give the name of the class, such as MyBot")
-    if not (class_name.isidentifier() and class_name.isascii()):
+    if not (class_name.isidentifier() and class_name.isascii()) or len(name) > _LONGEST:
         raise StrategyLoadError(
             f"{name!r} cannot be the name of a class: use letters (a to z) and digits, not a digit "
-            "first, such as MyBot or my_bot"
+            f"first, at most {_LONGEST}, such as MyBot or my_bot"
         )
     if name.startswith("_"):
         raise StrategyLoadError(

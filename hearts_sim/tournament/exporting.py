@@ -168,10 +168,10 @@ def write_file(
         When the file cannot be written; what was there before stays.
     """
     target = Path(path)
-    if target.is_dir():
-        raise CannotWrite(f"{target} is a folder: give the name of a file")
     spare = spare_name(target)
     try:
+        if target.is_dir():
+            raise CannotWrite(f"{target} is a folder: give the name of a file")
         make_folder(target.parent)
         with open(spare, "wb") as file:
             rows = write_stream(file, kind, schema, chunks)

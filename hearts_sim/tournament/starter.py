@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 import hearts_sim
 from hearts_sim.errors import HeartsError, WouldOverwrite
-from hearts_sim.tournament.durable import write_files
+from hearts_sim.tournament.durable import CannotWrite, write_files
 
 _FOLDERS: Final = ("strategies", "configs")
 _LEFT_OUT: Final = ("__pycache__",)
@@ -87,6 +88,19 @@ def write_starter(folder: Path, *, force: bool = False) -> list[str]:
         When the disk does not take it.
     """
     files = starter_files()
+    try:
+        wanted = _wanted(folder, files, force=force)
+        write_files({folder / name: files[name] for name in wanted})
+        for name in wanted:
+            if files[name].startswith(b"#!"):
+                (folder / name).chmod(0o755)
+    except OSError as error:
+        raise CannotWrite(f"{folder}: cannot be written: {error.strerror}") from None
+    return wanted
+
+
+def _wanted(folder: Path, files: Mapping[str, bytes], *, force: bool) -> list[str]:
+    """The files that are to be written: those that are not there, or differ and may be replaced."""
     if folder.exists() and not folder.is_dir():
         raise WouldOverwrite(f"{folder} is a file: give the name of a folder")
     in_the_way, wanted = [], []
@@ -97,7 +111,7 @@ def write_starter(folder: Path, *, force: bool = False) -> list[str]:
             raise WouldOverwrite(
                 f"{blocked or path} is in the way of {path}: rename it, or give another folder"
             )
-        if path.exists() and path.read_bytes() == data:
+        if _is_same(path, data):
             continue
         wanted.append(name)
         if path.exists():
@@ -109,11 +123,14 @@ def write_starter(folder: Path, *, force: bool = False) -> list[str]:
             f"these are there already, and differ:\n{shown}{more}\n"
             "nothing is written: give another folder, or --force to replace them"
         )
-    write_files({folder / name: files[name] for name in wanted})
-    for name in wanted:
-        if files[name].startswith(b"#!"):
-            (folder / name).chmod(0o755)
     return wanted
+
+
+def _is_same(path: Path, data: bytes) -> bool:
+    try:
+        return path.read_bytes() == data
+    except OSError:  # not there, or not to be read
+        return False
 
 
 _README: Final = """\

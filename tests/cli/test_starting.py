@@ -84,6 +84,8 @@ def test_init_in_the_way() -> None:
     assert "is in the way of" in hearts("init", "file/under", code=2)
     write_files(Path("here"), {"strategies": ""})
     assert "here/strategies is in the way of" in hearts("init", "here", "--force", code=2)
+    assert "File name too long" in hearts("init", "x" * 300, code=1)
+    assert "File name too long" in hearts("new", "MyBot", "-o", "x" * 300, code=2)
     Path("there/README.md").mkdir(parents=True)
     assert "there/README.md is in the way" in hearts("init", "there", code=2)
 
@@ -155,6 +157,7 @@ def test_names(name: str, class_name: str, file: str) -> None:
         ("", "cannot be the name of a class"),
         ("Größe", "cannot be the name of a class"),
         ("a/b", "cannot be the name of a class"),
+        ("a" * 61, "cannot be the name of a class"),
         ("_helper", "is a helper"),
         ("Strategy", "has a meaning already"),
         ("class", "has a meaning already"),

@@ -209,6 +209,7 @@ def test_what_is_not_there(league: Results, tmp_path: Path) -> None:
     assert "there is no table 'gamse': did you mean 'games'? there is games, fau" in result.stderr
     assert "no strategy 'Lo' in the run" in export(league.path, "--strategies", "Lo").stderr
     assert "with commas between" in export(league.path, "--strategies", "Low,,").stderr
+    assert "too long" in export(league.path, "-o", tmp_path / ("x" * 300 + ".csv")).stderr
     assert "is a directory" in export(league.path, "-o", tmp_path).stderr
     assert "a file .xlsx is none of" in export(league.path, "-o", tmp_path / "a.xlsx").stderr
     assert "holds no run" in export(tmp_path).stderr
