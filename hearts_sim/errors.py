@@ -60,6 +60,12 @@ class ClusterError(HeartsError):
     """A Dask cluster cannot be reached or used, or a worker of it failed."""
 
 
+class WouldOverwrite(HeartsError):
+    """A command would write a file that is there already, and does not."""
+
+    exit_code = 2
+
+
 class RunInterrupted(HeartsError):
     """The run was stopped by Ctrl-C before it was complete."""
 

@@ -12,10 +12,15 @@ from hearts_sim.cli.bench import bench
 from hearts_sim.cli.chart import chart
 from hearts_sim.cli.check import check
 from hearts_sim.cli.compare import compare
+from hearts_sim.cli.completion import completion
+from hearts_sim.cli.export import export
+from hearts_sim.cli.init import init
 from hearts_sim.cli.merge import merge
+from hearts_sim.cli.new import new
 from hearts_sim.cli.replay import replay
 from hearts_sim.cli.report import report
 from hearts_sim.cli.run import run
+from hearts_sim.cli.schema import schema
 from hearts_sim.cli.strategies import strategies
 from hearts_sim.cli.validate import validate
 from hearts_sim.cli.variants import variants
@@ -46,8 +51,9 @@ def main() -> None:
     """Tournaments between strategies for the card game Hearts.
 
     \b
+    hearts-sim init                             strategies and configs to start with
     hearts-sim run configs/quickstart.yaml      play, rate, draw
-    hearts-sim strategies                       what is in ./strategies
+    hearts-sim new MyBot                        a strategy of your own
     hearts-sim check strategies/low_card.py     is a bot fit to play
     hearts-sim bench LowCard                    how fast it plays
     """  # noqa: D301 - click wants the character itself
@@ -58,10 +64,15 @@ for _command in (
     chart,
     check,
     compare,
+    completion,
+    export,
+    init,
     merge,
+    new,
     replay,
     report,
     run,
+    schema,
     strategies,
     validate,
     variants,

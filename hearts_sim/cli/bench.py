@@ -7,12 +7,21 @@ import sys
 
 import click
 
+from hearts_sim.cli import completing
 from hearts_sim.cli.options import json_option, say, show_json
 
 
 @click.command()
-@click.argument("names", nargs=-1, required=True, metavar="STRATEGY...")
-@click.option("--rules", default="black_lady", show_default=True, help="Preset of the rules.")
+@click.argument(
+    "names", nargs=-1, required=True, metavar="STRATEGY...", shell_complete=completing.strategies
+)
+@click.option(
+    "--rules",
+    default="black_lady",
+    show_default=True,
+    shell_complete=completing.presets,
+    help="Preset of the rules.",
+)
 @click.option(
     "--hands", type=click.IntRange(1), help="Hands to play.  [default: as many as two seconds take]"
 )

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from hearts_sim.cli import completing
 from hearts_sim.cli.options import quiet_option, say
 from hearts_sim.errors import ResultsError
 from hearts_sim.report.kinds import KINDS
@@ -14,8 +15,14 @@ from hearts_sim.report.kinds import KINDS
 @click.command(
     epilog="Kinds: " + "; ".join(f"{kind}: {meaning}" for kind, meaning in KINDS.items())
 )
-@click.argument("run", type=click.Path())
-@click.option("--kind", type=click.Choice(list(KINDS)), default="ratings", show_default=True)
+@click.argument("run", type=click.Path(), shell_complete=completing.runs)
+@click.option(
+    "--kind",
+    type=click.Choice(list(KINDS)),
+    default="ratings",
+    show_default=True,
+    help="What is drawn; see below.",
+)
 @click.option(
     "--format",
     "file_format",

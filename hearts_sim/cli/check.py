@@ -7,6 +7,7 @@ import sys
 
 import click
 
+from hearts_sim.cli import completing
 from hearts_sim.cli.options import json_option, quiet_option, show_json
 
 _PROGRAM = "hearts_sim.check.program"
@@ -32,12 +33,23 @@ class _Command(click.Command):
 
 
 @click.command(cls=_Command)
-@click.argument("what", nargs=-1, metavar="FILE|FOLDER...")
+@click.argument("what", nargs=-1, metavar="FILE|FOLDER...", shell_complete=completing.files)
 @click.option("--command", help='A program that plays, with its arguments: "./mybot --fast".')
 @click.option("--library", type=click.Path(), help="A shared library, with --symbol.")
 @click.option("--symbol", default="", help="Name of the function in the library.")
-@click.option("--strategy", "only", default="", help="Only the strategy of this name.")
-@click.option("--rules", multiple=True, help="Preset to play; may be given several times.")
+@click.option(
+    "--strategy",
+    "only",
+    default="",
+    shell_complete=completing.strategies_of_files,
+    help="Only the strategy of this name.",
+)
+@click.option(
+    "--rules",
+    multiple=True,
+    shell_complete=completing.presets,
+    help="Preset to play; may be given several times.",
+)
 @click.option("--all", "every", is_flag=True, help="Every preset with every size of its table.")
 @click.option(
     "--games",
@@ -70,7 +82,7 @@ def check(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    r"""Check strategies: legal, repeatable, with no traces left behind.
+    """Check strategies: legal, repeatable, with no traces left behind.
 
     FILE is a Python file, of which every strategy is checked, FOLDER stands for its files. A
     program that plays is given after --, or with --command:
@@ -81,7 +93,7 @@ def check(
 
     The exit code is 1 when something makes a strategy unfit to play, and 2 when there is nothing
     of that name.
-    """
+    """  # noqa: D301 - click wants the character itself
     from hearts_sim.errors import ConfigError, StrategyLoadError
     from hearts_sim.rules import find_preset
     from hearts_sim.testing.checking import check_targets

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from hearts_sim.cli import completing
 from hearts_sim.cli.options import (
     Progress,
     find_in_player,
@@ -68,11 +69,17 @@ class _ConditionType(click.ParamType):  # type: ignore[type-arg, unused-ignore]
 
 
 @click.command()
-@click.argument("source", metavar="RUN|CONFIG", type=click.Path())
-@click.argument("a")
-@click.argument("b")
+@click.argument(
+    "source", metavar="RUN|CONFIG", type=click.Path(), shell_complete=completing.runs_or_files
+)
+@click.argument("a", shell_complete=completing.entries)
+@click.argument("b", shell_complete=completing.entries)
 @click.option(
-    "--against", type=click.Path(), metavar="RUN2", help="Take B from this run instead of RUN."
+    "--against",
+    type=click.Path(),
+    metavar="RUN2",
+    shell_complete=completing.runs,
+    help="Take B from this run instead of RUN.",
 )
 @click.option("--games", type=click.IntRange(1), help="With a CONFIG: play so many games.")
 @output_option

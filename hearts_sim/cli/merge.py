@@ -6,11 +6,19 @@ import sys
 
 import click
 
+from hearts_sim.cli import completing
 from hearts_sim.cli.options import json_option, output_option, quiet_option, say, write_and_show
 
 
 @click.command()
-@click.argument("folders", type=click.Path(), nargs=-1, required=True, metavar="FOLDER...")
+@click.argument(
+    "folders",
+    type=click.Path(),
+    nargs=-1,
+    required=True,
+    metavar="FOLDER...",
+    shell_complete=completing.runs,
+)
 @output_option
 @click.option("--force", is_flag=True, help="Delete another run that is in the folder.")
 @click.option("--partial", is_flag=True, help="Merge what is there, also when parts are missing.")

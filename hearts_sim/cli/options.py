@@ -26,6 +26,13 @@ output_option = click.option(
     type=click.Path(),
     help="Results folder.  [default: results/NAME below the current folder]",
 )
+file_option = click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False),
+    default="-",
+    help="File to write.  [default: standard output]",
+)
 seed_option = click.option(
     "--seed", type=click.IntRange(0, 2**63 - 1), help="Use this seed instead of the config's."
 )
@@ -73,6 +80,19 @@ def warn_of_files(settings: Config, not_loaded: Sequence[str]) -> None:
     """Name the files of the folder that are left out, since they do not import."""
     for message in not_loaded:
         say(f"Warning: {settings.where('strategies', 'folder')}: left out: {message}")
+
+
+def write_output(output: str, data: bytes, what: str, *, quiet: bool = False) -> None:
+    """Write a text to a file, whole or not at all, and say so; ``-`` is standard output."""
+    if output == "-":
+        click.echo(data, nl=False)
+        return
+    from pathlib import Path
+
+    from hearts_sim.tournament.durable import write_files
+
+    write_files({Path(output): data})
+    say(f"{what}: {output}", quiet=quiet)
 
 
 def show_json(value: Any) -> None:

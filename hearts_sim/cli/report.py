@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import click
 
+from hearts_sim.cli import completing
 from hearts_sim.cli.options import json_option, quiet_option, write_and_show
 
 
 @click.command()
-@click.argument("run", type=click.Path())
+@click.argument("run", type=click.Path(), shell_complete=completing.runs)
 @quiet_option
 @json_option
 def report(run: str, quiet: bool, as_json: bool) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from hearts_sim.cli import completing
 from hearts_sim.cli.options import find_in_player, json_option, say, show_json
 from hearts_sim.errors import StrategyLoadError
 
@@ -20,7 +21,7 @@ def need_folders(folders: tuple[str, ...]) -> None:
 
 
 @click.command()
-@click.argument("folders", nargs=-1, type=click.Path())
+@click.argument("folders", nargs=-1, type=click.Path(), shell_complete=completing.folders)
 @json_option
 def strategies(folders: tuple[str, ...], as_json: bool) -> None:
     """List the strategies in FOLDERS (default: ./strategies).

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import click
 
+from hearts_sim.cli import completing
 from hearts_sim.cli.options import json_option, show_json
 from hearts_sim.rules import PRESETS, Preset, Rules, find_preset
 
@@ -16,7 +17,7 @@ _WIDEST: Final = 100
 
 
 @click.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=completing.presets)
 @click.option("--players", type=int, help="Seats at the table.  [default: the preset's]")
 @json_option
 def variants(name: str | None, players: int | None, as_json: bool) -> None:

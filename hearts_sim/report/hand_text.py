@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from hearts_sim.cards import SUIT_NAMES, Card
@@ -109,6 +110,24 @@ def _hand_json(hand: ToldHand) -> dict[str, Any]:
         "adjust": list(result.adjust),
         "scores": list(result.scores),
     }
+
+
+_CELL: Final = re.compile(r"(?<![\w.])(>?)([2-9TJQKA][CDSH])(\*?)(?![\w.])")
+
+
+def coloured(replay: Replay, text: str, style: Callable[..., str]) -> str:
+    """A text of `hand_text` for a terminal: cards that cost in red, what takes a trick in bold.
+
+    `style` puts colours around a text, as `click.style` does.
+    """
+    costs, bonus = replay.rules.costs, replay.rules.bonuses
+
+    def card(found: re.Match[str]) -> str:
+        number = Card(found[2])
+        colour = "red" if costs[number] else "green" if bonus[number] else None
+        return style(found[0], fg=colour, bold=bool(found[3]) or None)
+
+    return _CELL.sub(card, text)
 
 
 def _names(cards: Sequence[Card]) -> list[str]:

@@ -84,7 +84,7 @@ def entry_problems(strategies: dict[str, Any], origin: YamlSource | None) -> Ite
         yield from _old_booleans(origin)
 
 
-_FORMS: Final = ("strategy", "command", "library")
+FORMS: Final = ("strategy", "command", "library")
 _ELSEWHERE: Final = {
     ("isolate", "command"): "a command has a process of its own already",
     ("isolate", "library"): "a library plays in the player process; as a command it would have one",
@@ -104,7 +104,7 @@ def entry_form_problems(strategies: dict[str, Any], base: Path) -> Iterable[Prob
             needs_folder = True
             continue
         path: KeyPath = ("strategies", "entries", index)
-        forms = [key for key in _FORMS if key in entry]
+        forms = [key for key in FORMS if key in entry]
         needs_folder |= "strategy" in forms
         yield from _form_problems(entry, forms, path)
         if forms == ["command"]:
@@ -244,15 +244,15 @@ def fault_problems(faults: dict[str, Any]) -> Iterable[Problem]:
         )
 
 
-_BUDGETS: Final = ("games", "blocks", "target")
-_ONLY_IN: Final = {"a": "duel", "b": "duel", "sprt": "duel", "newcomers": "gauntlet"}
+BUDGETS: Final = ("games", "blocks", "target")
+ONLY_IN: Final = {"a": "duel", "b": "duel", "sprt": "duel", "newcomers": "gauntlet"}
 
 
 def format_section_problems(format_: dict[str, Any]) -> Iterable[Problem]:
     """Keys of a format that do not go together, or of which one is wanting."""
     kind = format_.get("type")
     there = {key for key, value in format_.items() if value is not None}
-    for key, owner in _ONLY_IN.items():
+    for key, owner in ONLY_IN.items():
         if key in there and kind in ("table", "duel", "gauntlet", "selfplay") and kind != owner:
             yield Problem(("format", key), f"belongs to type: {owner}, and this is a {kind}")
     yield from _budget_problems(kind, format_, there)
@@ -277,7 +277,7 @@ def format_section_problems(format_: dict[str, Any]) -> Iterable[Problem]:
 def _budget_problems(
     kind: Any, format_: dict[str, Any], there: Collection[str]
 ) -> Iterable[Problem]:
-    given = [key for key in _BUDGETS if key in there]
+    given = [key for key in BUDGETS if key in there]
     target = format_.get("target")
     if "sprt" in there:
         if "target" in there:
@@ -285,7 +285,7 @@ def _budget_problems(
             given.remove("target")
         if "max_games" in there and given:
             yield Problem(("format", "max_games"), f"{given[0]} is the cap already: leave one out")
-    elif not given and not any(key in format_ for key in _BUDGETS):
+    elif not given and not any(key in format_ for key in BUDGETS):
         yield Problem(
             ("format", "games"),
             "is missing: give a whole number of games, 1 or more (or blocks, or a target)",

@@ -1,7 +1,7 @@
 """The shape of a config, and what each value may be.
 
 Each field's description is what messages say is expected, so pydantic's own wording never reaches a
-person.
+person; what a key means goes into the schema that editors read (`config_schema`).
 """
 
 from __future__ import annotations
@@ -159,6 +159,11 @@ def _symbol(value: str) -> str:
     return value
 
 
+def _means(text: str) -> dict[str, Any]:
+    """What a key means: its description in the schema of a config."""
+    return {"description": text}
+
+
 _OptionName = Annotated[str, AfterValidator(_option_name)]
 _OptionValue = Annotated[Any, AfterValidator(_option_value)]
 
@@ -194,29 +199,69 @@ class Entry(_Section):
     """
 
     strategy: Annotated[str, AfterValidator(_class_name)] = Field(
-        default="", description="the name of a strategy's class"
+        default="",
+        description="the name of a strategy's class",
+        json_schema_extra=_means("Name of a strategy's class in the folder."),
     )
     name: Annotated[str, AfterValidator(_entry_name)] = Field(
-        default="", description="the name to play under, as text"
+        default="",
+        description="the name to play under, as text",
+        json_schema_extra=_means(
+            "Name to play under; left out, that of the class. Two entries of one class "
+            "need two names."
+        ),
     )
     options: dict[_OptionName, _OptionValue] = Field(
-        default_factory=dict, description="options as a mapping, such as {risk: 0.4}"
+        default_factory=dict,
+        description="options as a mapping, such as {risk: 0.4}",
+        json_schema_extra=_means(
+            "Options of the strategy: keywords of its __init__, or what a compiled one declares."
+        ),
     )
     isolate: Literal["shared", "process"] | None = Field(
-        default=None, description="shared or process"
+        default=None,
+        description="shared or process",
+        json_schema_extra=_means(
+            "Where the strategy plays: shared (in the player process) or process (in one "
+            "of its own). Left out, as faults.isolate says."
+        ),
     )
     command: Annotated[
         tuple[Annotated[str, AfterValidator(_argument)], ...], BeforeValidator(_command)
-    ] = Field(default=(), description="a program and its arguments, such as [./mybot, --fast]")
-    keep: Literal["run", "game"] = Field(default="run", description="run or game")
+    ] = Field(
+        default=(),
+        description="a program and its arguments, such as [./mybot, --fast]",
+        json_schema_extra=_means(
+            "A program that plays over JSON lines, with its arguments; paths are "
+            "relative to this file."
+        ),
+    )
+    keep: Literal["run", "game"] = Field(
+        default="run",
+        description="run or game",
+        json_schema_extra=_means(
+            "How long a program lives: run, or game (started anew for every game)."
+        ),
+    )
     library: Annotated[str, AfterValidator(_library)] = Field(
-        default="", description="the path of a shared library"
+        default="",
+        description="the path of a shared library",
+        json_schema_extra=_means(
+            "A shared library that plays by the C convention; the path is relative to this file."
+        ),
     )
     symbol: Annotated[str, AfterValidator(_symbol)] = Field(
-        default="bot", description="the name of a function in the library"
+        default="bot",
+        description="the name of a function in the library",
+        json_schema_extra=_means("Name of the function in the library."),
     )
     uses_clock: bool | None = Field(
-        default=None, description="true or false; left out, what the strategy declares"
+        default=None,
+        description="true or false; left out, what the strategy declares",
+        json_schema_extra=_means(
+            "Whether it decides by a clock, so that its games cannot be repeated; left "
+            "out, what the strategy declares."
+        ),
     )
 
     @property
@@ -246,7 +291,14 @@ class Strategies(_Section):
 
     folder: Annotated[
         tuple[Annotated[str, AfterValidator(_folder)], ...], BeforeValidator(_one_or_more)
-    ] = Field(default=(), min_length=1, description="the path of a folder, or a list of paths")
+    ] = Field(
+        default=(),
+        min_length=1,
+        description="the path of a folder, or a list of paths",
+        json_schema_extra=_means(
+            "Folder of strategy files, or a list of folders, relative to this file."
+        ),
+    )
     entries: (
         Annotated[
             tuple[Annotated[Entry, BeforeValidator(_entry)], ...],
@@ -254,7 +306,14 @@ class Strategies(_Section):
             BeforeValidator(_listed),
         ]
         | None
-    ) = Field(default=None, description="a list of strategies")
+    ) = Field(
+        default=None,
+        description="a list of strategies",
+        json_schema_extra=_means(
+            "Who plays: names of classes, or mappings with a name, options, a program or "
+            "a library. Left out, every strategy found."
+        ),
+    )
     _base: Path = PrivateAttr(default_factory=Path.cwd)
 
     def model_post_init(self, context: Any) -> None:
@@ -277,36 +336,63 @@ class Target(_Section):
     """How sure a run is to become: the widest interval against the reference."""
 
     elo_halfwidth: float | None = Field(
-        default=None, gt=0, le=1e4, description="half an interval's width in Elo, a number above 0"
+        default=None,
+        gt=0,
+        le=1e4,
+        description="half an interval's width in Elo, a number above 0",
+        json_schema_extra=_means(
+            "Half the width that every interval of a rating may have at the end, in Elo."
+        ),
     )
     points_halfwidth: float | None = Field(
         default=None,
         gt=0,
         le=1e4,
         description="half an interval's width in points per hand, a number above 0",
+        json_schema_extra=_means(
+            "Half the width that every interval may have at the end, in points per hand."
+        ),
     )
 
 
 class Sprt(_Section):
     """A sequential test of whether `a` is better than `b`."""
 
-    measure: Literal["points", "elo"] = Field(default="points", description="points or elo")
+    measure: Literal["points", "elo"] = Field(
+        default="points",
+        description="points or elo",
+        json_schema_extra=_means("What is tested: points per hand, or elo."),
+    )
     h0: float = Field(
         default=0.0,
         ge=-1e4,
         le=1e4,
         description="by how much a is better under the first hypothesis, a number",
+        json_schema_extra=_means(
+            "By how much a is better under the first hypothesis, in points per hand or Elo."
+        ),
     )
     h1: float = Field(
         ge=-1e4,
         le=1e4,
         description="by how much a is better under the second hypothesis, a number",
+        json_schema_extra=_means(
+            "By how much a is better under the second hypothesis, in points per hand or Elo."
+        ),
     )
     alpha: float = Field(
-        default=0.05, gt=0, lt=0.5, description="a probability between 0 and 0.5, both excluded"
+        default=0.05,
+        gt=0,
+        lt=0.5,
+        description="a probability between 0 and 0.5, both excluded",
+        json_schema_extra=_means("Probability to find for h1 although h0 holds."),
     )
     beta: float = Field(
-        default=0.05, gt=0, lt=0.5, description="a probability between 0 and 0.5, both excluded"
+        default=0.05,
+        gt=0,
+        lt=0.5,
+        description="a probability between 0 and 0.5, both excluded",
+        json_schema_extra=_means("Probability to find for h0 although h1 holds."),
     )
 
 
@@ -318,26 +404,69 @@ class Format(_Section):
     """
 
     type: Literal["table", "duel", "gauntlet", "selfplay"] = Field(
-        description="table, duel, gauntlet or selfplay"
+        description="table, duel, gauntlet or selfplay",
+        json_schema_extra=_means(
+            "Who meets whom: table (every set of entries that fits a table), duel (two, "
+            "in all mixed seatings of equal deals), gauntlet (newcomers in every seat of "
+            "the field), selfplay (each with its own copies)."
+        ),
     )
     games: int | None = Field(
-        default=None, ge=1, le=MAX_GAMES, description="a whole number of games, 1 or more"
+        default=None,
+        ge=1,
+        le=MAX_GAMES,
+        description="a whole number of games, 1 or more",
+        json_schema_extra=_means(
+            "Number of games, rounded up until every entry has sat equally often on every seat."
+        ),
     )
     blocks: int | None = Field(
-        default=None, ge=1, le=MAX_GAMES, description="a whole number of blocks, 1 or more"
+        default=None,
+        ge=1,
+        le=MAX_GAMES,
+        description="a whole number of blocks, 1 or more",
+        json_schema_extra=_means(
+            "Number of blocks: sequences of deals that are played in all their seatings."
+        ),
     )
-    target: Target | None = Field(default=None, description="a mapping such as {elo_halfwidth: 10}")
+    target: Target | None = Field(
+        default=None,
+        description="a mapping such as {elo_halfwidth: 10}",
+        json_schema_extra=_means("Play until every interval is as narrow as this."),
+    )
     max_games: int | None = Field(
-        default=None, ge=1, le=MAX_GAMES, description="a whole number of games, 1 or more"
+        default=None,
+        ge=1,
+        le=MAX_GAMES,
+        description="a whole number of games, 1 or more",
+        json_schema_extra=_means("Most games of a run that ends by its results."),
     )
-    a: str | None = Field(default=None, description="the name of an entry")
-    b: str | None = Field(default=None, description="the name of an entry")
+    a: str | None = Field(
+        default=None,
+        description="the name of an entry",
+        json_schema_extra=_means("The first of a duel; left out where there are two entries."),
+    )
+    b: str | None = Field(
+        default=None,
+        description="the name of an entry",
+        json_schema_extra=_means("The second of a duel; left out where there are two entries."),
+    )
     sprt: Sprt | None = Field(
-        default=None, description="a mapping such as {measure: points, h0: 0, h1: 0.3}"
+        default=None,
+        description="a mapping such as {measure: points, h0: 0, h1: 0.3}",
+        json_schema_extra=_means(
+            "Play until a sequential test of whether a is better than b has decided."
+        ),
     )
     newcomers: (
         Annotated[tuple[str, ...], Field(min_length=1), BeforeValidator(_one_or_more)] | None
-    ) = Field(default=None, description="the name of an entry, or a list of names")
+    ) = Field(
+        default=None,
+        description="the name of an entry, or a list of names",
+        json_schema_extra=_means(
+            "The entry or entries that a gauntlet is for; the others are the field."
+        ),
+    )
 
     @property
     def cap(self) -> int | None:
@@ -354,30 +483,53 @@ class Faults(_Section):
     """
 
     policy: Literal["strict", "substitute", "forfeit"] = Field(
-        default="substitute", description="strict, substitute or forfeit"
+        default="substitute",
+        description="strict, substitute or forfeit",
+        json_schema_extra=_means(
+            "What is done about a bot that fails: strict (the run stops), substitute (a "
+            "neutral legal card is played), forfeit (it has lost the game)."
+        ),
     )
     decision_seconds: float | None = Field(
         default=None,
         ge=0.001,
         le=MAX_SECONDS,
         description="a number of seconds from 0.001 to 86400, or null for no limit",
+        json_schema_extra=_means("Longest time of one decision, in seconds; null for no limit."),
     )
     game_seconds: float | None = Field(
         default=None,
         gt=0,
         le=MAX_SECONDS,
         description="a number of seconds above 0, at most 86400, or null for no limit",
+        json_schema_extra=_means(
+            "Longest time of a bot in one game, in seconds; null for no limit."
+        ),
     )
     memory_mb: int | None = Field(
         default=None,
         ge=16,
         le=2**24,
         description="a whole number of MiB from 16 to 16777216, or null for no limit",
+        json_schema_extra=_means("Memory of the bots of a process, in MiB; null for no limit."),
     )
     max_rate: float = Field(
-        default=0.01, ge=0, le=1, description="a number from 0 to 1, a share of an entry's games"
+        default=0.01,
+        ge=0,
+        le=1,
+        description="a number from 0 to 1, a share of an entry's games",
+        json_schema_extra=_means(
+            "Share of its games with a fault above which an entry is disqualified."
+        ),
     )
-    isolate: Literal["shared", "process"] = Field(default="shared", description="shared or process")
+    isolate: Literal["shared", "process"] = Field(
+        default="shared",
+        description="shared or process",
+        json_schema_extra=_means(
+            "Where strategies play that do not say it: shared (in the player process) or "
+            "process (each in one of its own)."
+        ),
+    )
 
     def rules(self) -> FaultRules:
         """What a run needs to know of it."""
@@ -388,10 +540,18 @@ class Report(_Section):
     """What the report shows."""
 
     anchor: str | None = Field(
-        default=None, description="the name of an entry, whose rating is the fixed point"
+        default=None,
+        description="the name of an entry, whose rating is the fixed point",
+        json_schema_extra=_means(
+            "Name of the entry whose rating is the fixed point; left out, the mean of the field is."
+        ),
     )
     confidence: float = Field(
-        default=0.95, gt=0.5, lt=1, description="a number between 0.5 and 1, both excluded"
+        default=0.95,
+        gt=0.5,
+        lt=1,
+        description="a number between 0.5 and 1, both excluded",
+        json_schema_extra=_means("Confidence of all intervals."),
     )
 
 
@@ -402,24 +562,50 @@ class Config(_Section):
     """
 
     name: Annotated[str, AfterValidator(_tournament_name)] = Field(
-        description="text that can be the name of a folder"
+        description="text that can be the name of a folder",
+        json_schema_extra=_means(
+            "Name of the tournament; results go to results/NAME. Left out, the name of this file."
+        ),
     )
     seed: int = Field(
-        default=0, ge=0, le=MAX_INT, description=f"a whole number from 0 to {MAX_INT}"
+        default=0,
+        ge=0,
+        le=MAX_INT,
+        description=f"a whole number from 0 to {MAX_INT}",
+        json_schema_extra=_means("The same seed and config give the same games."),
     )
     rules: InstanceOf[Rules] = Field(
-        default_factory=Rules, description="a preset's name or a mapping of settings"
+        default_factory=Rules,
+        description="a preset's name or a mapping of settings",
+        json_schema_extra=_means(
+            "Rules of the game: the name of a preset, or a mapping of settings with or "
+            "without preset."
+        ),
     )
-    strategies: Strategies = Field(description="a mapping such as {folder: strategies}")
-    format: Format = Field(description="a mapping such as {type: table, games: 100}")
+    strategies: Strategies = Field(
+        description="a mapping such as {folder: strategies}",
+        json_schema_extra=_means("Where strategies are found, and which of them play."),
+    )
+    format: Format = Field(
+        description="a mapping such as {type: table, games: 100}",
+        json_schema_extra=_means("Who meets whom, and how long."),
+    )
     log: Literal["games", "hands", "plays"] = Field(
-        default="hands", description="games, hands or plays"
+        default="hands",
+        description="games, hands or plays",
+        json_schema_extra=_means(
+            "What is logged: games, hands (and games), or plays (every card, and both)."
+        ),
     )
     faults: Faults = Field(
-        default_factory=Faults, description="a mapping such as {policy: substitute}"
+        default_factory=Faults,
+        description="a mapping such as {policy: substitute}",
+        json_schema_extra=_means("What is done about bots that fail."),
     )
     report: Report = Field(
-        default_factory=Report, description="a mapping such as {confidence: 0.95}"
+        default_factory=Report,
+        description="a mapping such as {confidence: 0.95}",
+        json_schema_extra=_means("What the report shows."),
     )
     _origin: YamlSource | None = PrivateAttr(default=None)
 

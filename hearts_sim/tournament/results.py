@@ -151,6 +151,25 @@ class Results:
         """Rows of faults as a frame, in the order of the games."""
         return self._frame("faults", None, None)
 
+    def export(
+        self,
+        path: str | os.PathLike[str],
+        table: str = "hands",
+        strategies: Sequence[str] | None = None,
+    ) -> int:
+        """Write a table of the log to a file, part by part; returns the number of rows.
+
+        The name ends in ``.csv``, ``.parquet``, ``.json`` (one array of objects) or ``.jsonl``.
+
+        Raises
+        ------
+        ResultsError
+            As `parts`, and when the file cannot be written.
+        """
+        from hearts_sim.tournament.exporting import format_of, log_chunks, write_file
+
+        return write_file(path, format_of(path), *log_chunks(self, table, strategies))
+
     def __repr__(self) -> str:
         return (
             f"<Results {self.path}: {self.info['games']} games of {', '.join(self.names)}; "

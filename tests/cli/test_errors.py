@@ -212,7 +212,7 @@ def test_every_error_has_an_exit_code() -> None:
 
     codes = {kind.__name__: kind.exit_code for kind in all_of(HeartsError)}
     two = {name for name, code in codes.items() if code == 2}
-    assert two == {"CardError", "ConfigError", "RulesError", "StrategyLoadError"}
+    assert two == {"CardError", "ConfigError", "RulesError", "StrategyLoadError", "WouldOverwrite"}
     assert codes["RunInterrupted"] == 130
     assert codes["StrategyFault"] == codes["ResultsError"] == 1
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import click
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -19,8 +20,10 @@ from trial import FOUR, HIGH, LOW, settings, write_files
 import hearts_sim
 from hearts_sim import Rules, Table
 from hearts_sim.cli import main
+from hearts_sim.report.hand_text import coloured, hand_text
 from hearts_sim.tournament.replay import replay_game
 from hearts_sim.tournament.results import Results
+from hearts_sim.tournament.retell import retell
 
 RANKS = "23456789TJQKA"
 FIVE = FOUR | {"extra.py": LOW.replace("Low", "Extra")}
@@ -142,6 +145,18 @@ def check_printed_hand(text: str, rows: Sequence[dict[str, Any]]) -> None:
     assert [line[1] for line in last] == [row["strategy"] for row in rows]
     assert [line[-1] for line in last] == [str(row["score"]) for row in rows]
     assert [line[-2] for line in last] == [str(row["points"]) for row in rows]
+
+
+def test_colours(league: dict[str, Results]) -> None:
+    """On a terminal cards that cost are red, and what takes a trick is bold; the text stays."""
+    played = replay_game(league["plays"], 0)
+    text = hand_text(played, retell(played)[0])
+    painted = coloured(played, text, click.style)
+    assert click.unstyle(painted) == text
+    costly = re.findall(r"\b(?:[2-9TJQKA]H|QS)\b", text)
+    assert painted.count("\x1b[31m") == len(costly) >= 28
+    assert len(re.findall(r"\x1b\[1m>?[2-9TJQKA][CDSH]\*", painted)) == 13
+    assert not re.search(r"\x1b\[31m(\x1b\[1m)?>?[2-9TJQKA][CD]", painted)
 
 
 def test_passes(league: dict[str, Results]) -> None:
