@@ -221,7 +221,7 @@ def test_run_as_json() -> None:
     assert set(document) == {
         "schema_version", "name", "status", "format", "games", "blocks", "hands", "confidence",
         "reference", "digest", "notes", "columns", "strategies", "verdicts", "holds_for", "ended",
-        "checks", "faults", "disqualified", "not_loaded",
+        "checks", "faults", "disqualified", "not_loaded", "details",
     }  # fmt: skip
     assert (document["name"], document["status"], document["games"]) == ("league", "finished", 52)
     for row in document["strategies"]:
