@@ -83,19 +83,19 @@ def html_page(summary: Summary, pictures: Sequence[Picture]) -> str:
     )
     info = summary.results.info
     said = verdicts(summary)
-    # The rating is what is asked for first; without one, what there is.
-    first = next((picture for picture in pictures if picture.kind == "ratings"), None)
+    drawn = {picture.kind: picture for picture in pictures}
     page: str = environment.get_template("page.html.j2").render(
         name=text.printable(info["name"]),
         facts=facts(summary),
         notes=notes(summary),
         verdicts=said[:FIRST_VERDICTS],
         more_verdicts=said[FIRST_VERDICTS:],
-        first=first,
+        first=drawn.get("ratings"),
+        faulty=drawn.get("faults"),
         pictures=pictures,
         behind={picture.kind: behind(summary, picture.kind) for picture in pictures},
         read=READ,
-        not_drawn=not_drawn(summary, [picture.kind for picture in pictures]),
+        not_drawn=not_drawn(summary, list(drawn)),
         board=_linked(summary, text.LEADERBOARD, text.leaderboard(summary.board), _BOARD),
         legend=legend(summary),
         matrix=_texts(matrix(summary)),

@@ -32,7 +32,7 @@ class Cell:
     text : str
         What is read.
     value : str
-        What it is sorted by where that is a number; empty where there is none.
+        What it is sorted by; empty where the number that the text begins with will do.
     href : str
         Where a click leads; empty for nowhere.
     mark : Mark or None
@@ -130,21 +130,19 @@ def numbers(
     """A column of numbers."""
 
     def cell(row: Row) -> Cell:
-        return Cell(text.number(float(row[name]), digits, sign=sign), sort_key(row[name]))
+        return Cell(text.number(float(row[name]), digits, sign=sign))
 
     return Column(head, cell, meaning)
 
 
 def identifiers(head: str, name: str, meaning: str = "") -> Column:
     """A column of numbers that name something, such as a game: without commas."""
-    return Column(head, lambda row: Cell(str(row[name]), sort_key(row[name])), meaning)
+    return Column(head, lambda row: Cell(str(row[name])), meaning)
 
 
 def shares(head: str, name: str, digits: int = 1, meaning: str = "") -> Column:
-    """A column of shares, shown in percent and sorted by the share."""
-    return Column(
-        head, lambda row: Cell(text.percent(row[name], digits), sort_key(row[name])), meaning
-    )
+    """A column of shares, in percent."""
+    return Column(head, lambda row: Cell(text.percent(row[name], digits)), meaning)
 
 
 def intervals(
@@ -153,7 +151,7 @@ def intervals(
     """A column of intervals, sorted by their lower ends."""
 
     def cell(row: Row) -> Cell:
-        return Cell(span(row[low], row[high], digits, percent=percent), sort_key(row[low]))
+        return Cell(span(row[low], row[high], digits, percent=percent))
 
     return Column(head, cell, "interval at the run's confidence, whole blocks as the unit")
 

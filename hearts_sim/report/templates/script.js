@@ -1,4 +1,4 @@
-// The page can be read without this: it sorts tables, copies commands, folds the contents.
+// The page can be read without this: it sorts tables, copies commands, folds and unfolds.
 "use strict";
 
 // A cell's number; NaN where it has none. Its own value holds more digits than its text.
@@ -76,3 +76,7 @@ for (const box of document.querySelectorAll(".copy")) {
 }
 
 if (matchMedia("(max-width: 75rem)").matches) document.getElementById("contents").open = false;
+
+addEventListener("beforeprint", () => {
+  for (const details of document.querySelectorAll("details.paper")) details.open = true;
+});
