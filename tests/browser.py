@@ -109,17 +109,21 @@ class Browser:
 
     def press(self, key: str, code: int) -> None:
         """Press a key and let it go."""
-        for kind in ("rawKeyDown", "char", "keyUp"):
-            text = {"text": "\r"} if kind == "char" and key == "Enter" else {}
-            if kind != "char" or text:
-                self._ask(
-                    "Input.dispatchKeyEvent",
-                    type=kind,
-                    key=key,
-                    code=key,
-                    windowsVirtualKeyCode=code,
-                    **text,
-                )
+        text = {"Enter": {"text": "\r"}, " ": {"text": " "}}.get(key, {})
+        for kind in ("rawKeyDown", "char", "keyUp") if text else ("rawKeyDown", "keyUp"):
+            self._ask(
+                "Input.dispatchKeyEvent",
+                type=kind,
+                key=key,
+                code="Space" if key == " " else key,
+                windowsVirtualKeyCode=code,
+                **text,
+            )
+
+    def allow(self, permission: str) -> None:
+        """Grant the page a permission that it would have to ask for."""
+        self._ask("Browser.grantPermissions", permissions=[permission])
+        self._ask("Page.bringToFront")
 
     def screenshot(self, path: Path, *, whole: bool = True) -> None:
         """Write what is seen as PNG."""

@@ -177,11 +177,11 @@ def test_pages(home: Path) -> None:
     for name in ("Chance", "High", "Low", "Middle"):
         assert name in page
         assert name in text
-    assert page.count("<svg") == 3
+    drawn = len(list((folder / "charts").glob("*.svg")))
+    assert page.count("<svg") == text.count("](charts/") == drawn >= 3
     assert not re.search(r"(src|href)=[\"']?(https?:)?//", page)
     assert "{{" not in page
     assert load(folder).digest() in page
-    assert text.count("](charts/") == 3
 
 
 @pytest.mark.usefixtures("no_charts")
