@@ -445,7 +445,7 @@ def test_nothing_was_counted(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_fifty_strategies(tmp_path: Path) -> None:
-    """They make a page that is not giant: what is here beside the charts is half of 6 MB at most."""
+    """They make a page that is not giant: beside the charts it has 3 MB at most."""
     rules = Rules()
     games = random_games(rules, entries=50, blocks=60, span=20)
     names = [f"A strategy with a name {number}" for number in range(50)]
