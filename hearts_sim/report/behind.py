@@ -346,13 +346,11 @@ def not_drawn(summary: Summary, drawn: list[str]) -> str:
 
 READ: Final = {
     "points": "Hands in which somebody shot the moon are counted by themselves.",
-    "ecdf": "The higher a line, the more hands end with so many points or fewer.",
     "passes": "Points per hand by where the cards went; hold is a hand without a pass.",
     "seats": "Everybody sits in every seat; what differs from seat to seat is the bot's own.",
     "moons": "An attempt is stopped by whoever takes a penalty card when one other has taken all "
     "so far, and at least half of those that there are.",
-    "queens": "Led: she was led. Followed: spades were led. Dumped: another suit was led.",
-    "trajectory": "Mean total of the games that have the hand; the band holds eight games of ten.",
+    "queens": "Led: she was led. Followed: spades were led. Dumped: discarded on another suit.",
     "convergence": "Estimated anew from the first blocks alone: intervals narrow with the root of "
     "the blocks.",
     "timing": "Time per decision on a card, which depends on the machine.",

@@ -17,7 +17,7 @@ from hearts_sim.report.tables import Table
 _SPREAD: Final = {"passes": ("by_pass", "pass"), "seats": ("by_seat", "seat")}
 """Charts whose table has a row for each strategy, and a column for each value of a second one."""
 
-_WHOLE: Final = ("moons", "queens", "hearts", "timing", "faults")
+_WHOLE: Final = ("moons", "queens", "hearts", "timing")
 """Charts whose table is short enough for this page."""
 
 
@@ -35,13 +35,12 @@ def markdown(summary: Summary, pictures: Sequence[Picture]) -> str:
     if differences is not None:
         lines += ["", "## Differences", "", text.markdown_table(*differences, left=(0,)), ""]
         lines += [MATRIX_LEGEND]
-    lines += ["", *fault_text.in_markdown(summary)]
+    drawn = {picture.kind: picture for picture in pictures}
+    lines += ["", *_faults(summary, drawn.pop("faults", None))]
     lines += ["## More figures", ""]
     lines += [text.markdown_table(text.MORE, text.more(board), left=(0,)), "", MORE_LEGEND, ""]
-    for picture in pictures:
-        lines += [f"## {picture.title}", ""]
-        lines += [f"![{picture.title}](charts/{picture.kind}.svg)", ""]
-        lines += _behind(summary, picture.kind)
+    for picture in drawn.values():
+        lines += [f"## {picture.title}", "", *_image(picture), *_behind(summary, picture.kind)]
     left_out = behind.not_drawn(summary, [picture.kind for picture in pictures])
     lines += [left_out, ""] * bool(left_out)
     lines += _worst(summary)
@@ -49,6 +48,19 @@ def markdown(summary: Summary, pictures: Sequence[Picture]) -> str:
     lines += [f"- {text.markdown_text(said)}" for said in checks(summary)]
     lines += ["", *_played(summary)]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _image(picture: Picture) -> list[str]:
+    return [f"![{picture.title}](charts/{picture.kind}.svg)", ""]
+
+
+def _faults(summary: Summary, picture: Picture | None) -> list[str]:
+    """The section of what failed, its chart first."""
+    lines = fault_text.in_markdown(summary)
+    if picture is None:
+        return lines
+    head = lines[:2] or ["## Faults", ""]
+    return [*head, *_image(picture), *lines[2:]]
 
 
 def _behind(summary: Summary, kind: str) -> list[str]:

@@ -26,7 +26,7 @@ from hearts_sim.report.notes import verdicts
 from hearts_sim.report.page import Picture, html_page
 from hearts_sim.report.slugs import slugs
 from hearts_sim.report.summary import Summary, summarise
-from hearts_sim.report.write import draw
+from hearts_sim.report.write import draw, drawable, write_report
 from hearts_sim.rules import Rules
 
 EVIL = "<script>alert(1)</script>"
@@ -114,7 +114,7 @@ class Reader(HTMLParser):
         found = {name: value or "" for name, value in attrs}
         self.tags[tag] += 1
         self.attributes += [(tag, name, value) for name, value in found.items()]
-        if found.get("role") == "region":
+        if found.get("role") == "group":
             self._label = found["aria-label"]
         elif tag == "table":
             assert self._label not in self.tables, self._label
@@ -484,6 +484,16 @@ def test_markdown_spreads_what_goes_by_something(summary: Summary) -> None:
         assert_shows(cell.strip(" |"), row["points"], (row["high"] - row["low"]) / 2)
 
 
+def test_markdown_has_each_chart_and_section_once(summary: Summary) -> None:
+    """Charts come in their order, but for that of the faults, which is in their section."""
+    text = markdown(summary, PICTURES)
+    kinds = re.findall(r"\]\(charts/(.*)\.svg\)", text)
+    assert sorted(kinds) == sorted(KINDS)
+    assert [kind for kind in kinds if kind != "faults"] == [one for one in KINDS if one != "faults"]
+    heads = re.findall("^## .*", text, re.MULTILINE)
+    assert len(heads) == len(set(heads))
+
+
 def test_markdown_tables_are_whole(summary: Summary) -> None:
     """Whatever a name holds, every row has as many cells as its head."""
     width = 0
@@ -539,6 +549,19 @@ def test_it_opens_without_a_network(browser: Browser, file: Path) -> None:
     assert browser.run("document.title") == "made – hearts-sim"
     headings = browser.run("[...document.querySelectorAll('h3')].map((one) => one.textContent)")
     assert f"{EVIL} #" in headings
+
+
+@seen
+@pytest.mark.browser
+def test_real_charts(browser: Browser, summary: Summary) -> None:
+    """With every chart as it is drawn there is nothing to complain about, nothing too wide."""
+    write_report(summary)
+    file = summary.results.path / "report.html"
+    browser.open(file, width=390)
+    assert browser.requests == [file.as_uri()]
+    assert browser.errors == []
+    assert browser.run("document.querySelectorAll('figure svg').length") == len(drawable(summary))
+    assert browser.run(TOO_WIDE) == []
 
 
 @seen

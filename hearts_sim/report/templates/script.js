@@ -75,6 +75,11 @@ for (const box of document.querySelectorAll(".copy")) {
   box.append(button);
 }
 
+// What scrolls can be scrolled by keyboard.
+for (const box of document.querySelectorAll(".wide")) {
+  if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+}
+
 if (matchMedia("(max-width: 75rem)").matches) document.getElementById("contents").open = false;
 
 addEventListener("beforeprint", () => {
