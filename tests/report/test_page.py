@@ -45,6 +45,20 @@ OUT = {
     "faulty": 4,
     "why": f"it failed too often {EVIL}",
 }
+TABLES = {
+    "passes": ("by_pass", "points"),
+    "seats": ("by_seat", "points"),
+    "moons": ("moons", "made"),
+    "queens": ("queens", "taken"),
+    "hearts": ("takes", "hearts"),
+    "trajectory": ("trajectory", "score"),
+    "lengths": ("lengths", "games"),
+    "convergence": ("convergence", "elo"),
+    "timing": ("timing", "microseconds"),
+    "faults": ("faults", "faults"),
+}
+"""Frames behind charts, and a column of each."""
+
 WITHOUT_HANDS = ("ratings", "pairwise", "places", "seats", "lengths", "convergence", "timing")
 
 
@@ -54,7 +68,8 @@ def drawing(kind: str) -> Picture:
     return Picture(kind, TITLES.get(kind, kind), box)
 
 
-PICTURES = [drawing(kind) for kind in KINDS]
+ALL = list(dict.fromkeys([*KINDS, "pairwise", "ecdf", *TABLES]))
+PICTURES = [drawing(kind) for kind in ALL]
 
 
 def with_details(summary: Summary, **more: Any) -> Summary:
@@ -266,26 +281,11 @@ def test_verdicts_of_a_section(page: str, summary: Summary) -> None:
             assert (sentence in shown) == (number in (at - 1, at)), (name, sentence)
 
 
-TABLES = {
-    "passes": ("by_pass", "points"),
-    "seats": ("by_seat", "points"),
-    "moons": ("moons", "made"),
-    "queens": ("queens", "taken"),
-    "hearts": ("takes", "hearts"),
-    "trajectory": ("trajectory", "score"),
-    "lengths": ("lengths", "games"),
-    "convergence": ("convergence", "elo"),
-    "timing": ("timing", "microseconds"),
-    "faults": ("faults", "faults"),
-}
-
-
 @pytest.mark.parametrize("kind", TABLES)
-def test_tables_behind_charts(kind: str, summary: Summary) -> None:
+def test_tables_behind_charts(kind: str, summary: Summary, read: Reader) -> None:
     """Behind a chart is its frame, each strategy's rows together, best first."""
     name, column = TABLES[kind]
-    found = Reader(html_page(summary, [drawing(kind)])).tables[TITLES.get(kind, kind)]
-    heads, *rows = found
+    heads, *rows = read.tables[TITLES.get(kind, kind)]
     frame = getattr(summary.details, name)
     head = {"elo": "Elo", "microseconds": "µs/card"}.get(column, column)
     at = heads.index(head)
@@ -298,9 +298,9 @@ def test_tables_behind_charts(kind: str, summary: Summary) -> None:
         assert_shows(row[at], value)
 
 
-def test_the_table_of_points(summary: Summary) -> None:
+def test_the_table_of_points(summary: Summary, read: Reader) -> None:
     """Quantiles and shares of hands are those of the hands, counted one by one."""
-    _, *rows = Reader(html_page(summary, [drawing("ecdf")])).tables[TITLES.get("ecdf", "ecdf")]
+    _, *rows = read.tables[TITLES.get("ecdf", "ecdf")]
     for name, mean, none, *quantiles, high, hands in rows:
         frame = summary.histogram[summary.histogram["strategy"] == name]
         points = sorted(
@@ -324,7 +324,7 @@ def test_charts_are_shown_in_order(page: str, read: Reader) -> None:
     assert read.tags["svg"] == len(PICTURES)
     assert page.index("<svg") < page.index('id="leaderboard"')
     shown = [found for found in read.ids if found.startswith("chart-")]
-    assert shown == [f"chart-{kind}" for kind in KINDS if kind not in ("ratings", "faults")]
+    assert shown == [f"chart-{kind}" for kind in ALL if kind not in ("ratings", "faults")]
 
 
 def test_links_lead_somewhere(read: Reader) -> None:
@@ -393,7 +393,7 @@ def test_without_hands(tmp_path: Path) -> None:
     summary = fewer(tmp_path / "run", identity={"log": "games"})
     summary.histogram = None
     summary = with_details(summary, log_hands=False, failed=0)
-    drawn = [drawing(kind) for kind in KINDS if kind in WITHOUT_HANDS]
+    drawn = [drawing(kind) for kind in ALL if kind in WITHOUT_HANDS]
     for shown in both(summary, drawn):
         found = re.search("Not drawn: (.*); the run was played with log: games", shown)
         assert found
@@ -488,8 +488,8 @@ def test_markdown_has_each_chart_and_section_once(summary: Summary) -> None:
     """Charts come in their order, but for that of the faults, which is in their section."""
     text = markdown(summary, PICTURES)
     kinds = re.findall(r"\]\(charts/(.*)\.svg\)", text)
-    assert sorted(kinds) == sorted(KINDS)
-    assert [kind for kind in kinds if kind != "faults"] == [one for one in KINDS if one != "faults"]
+    assert sorted(kinds) == sorted(ALL)
+    assert [kind for kind in kinds if kind != "faults"] == [one for one in ALL if one != "faults"]
     heads = re.findall("^## .*", text, re.MULTILINE)
     assert len(heads) == len(set(heads))
 
