@@ -29,6 +29,9 @@ MATRIX_LEGEND: Final = (
 FIRST_VERDICTS: Final = 5
 """So many verdicts stand on the first screen; the others are folded."""
 
+CARDS: Final = frozenset({"pairwise", "places"})
+"""Charts with words on colours, which would be hard to read when a dark page turned them over."""
+
 _BOARD: Final = (
     "rank", "strategy", "games", "points", "points_design", "elo", "elo_design", "superiority",
     "best", "wins", "microseconds",
@@ -95,6 +98,7 @@ def html_page(summary: Summary, pictures: Sequence[Picture]) -> str:
         pictures=pictures,
         behind={picture.kind: behind(summary, picture.kind) for picture in pictures},
         read=READ,
+        cards=CARDS,
         not_drawn=not_drawn(summary, list(drawn)),
         board=_linked(summary, text.LEADERBOARD, text.leaderboard(summary.board), _BOARD),
         legend=legend(summary),
