@@ -134,8 +134,8 @@ def show_summary(summary: Summary) -> None:
 
 def write_and_show(run: str | os.PathLike[str], *, quiet: bool, as_json: bool) -> None:
     """Write the report of a run, show the leaderboard, and say where the report is."""
+    from hearts_sim.report.as_json import as_json as to_json
     from hearts_sim.report.summary import summarise
-    from hearts_sim.report.write import as_json as to_json
     from hearts_sim.report.write import write_report
     from hearts_sim.tournament.results import Results
 

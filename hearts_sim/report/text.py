@@ -189,7 +189,8 @@ def markdown_table(
 ) -> str:
     """The same as a Markdown table; names are foreign text and are escaped."""
     marks = [":--" if column in left else "--:" for column in range(len(heads))]
-    lines = [heads, marks, *([markdown_text(cell) for cell in row] for row in rows)]
+    lines = [marks, *([markdown_text(cell) for cell in row] for row in rows)]
+    lines.insert(0, [markdown_text(head) for head in heads])
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 

@@ -1,32 +1,23 @@
-"""Writing the report of a run: tables, charts, Markdown and HTML."""
+"""Writing the report of a run: its files, and what each of them holds."""
 
 from __future__ import annotations
 
 import json
-import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import pandas as pd
 
 from hearts_sim.cards import QUEEN_OF_SPADES
 from hearts_sim.errors import ResultsError
-from hearts_sim.report import fault_text, text
-from hearts_sim.report.board import BOARD_COLUMNS, differences, pairwise
+from hearts_sim.report import fault_text
+from hearts_sim.report.as_json import as_json
+from hearts_sim.report.board import differences, pairwise
 from hearts_sim.report.kinds import KINDS, TITLES
-from hearts_sim.report.notes import (
-    MORE_LEGEND,
-    TEAM_PLACES,
-    TEAM_POINTS,
-    checks,
-    facts,
-    field_of,
-    legend,
-    notes,
-    verdicts,
-)
+from hearts_sim.report.markdown import markdown
+from hearts_sim.report.notes import TEAM_PLACES, TEAM_POINTS, facts, field_of
+from hearts_sim.report.page import Picture, html_page
 from hearts_sim.report.summary import Summary
-from hearts_sim.tournament.columns import SCHEMA_VERSION
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -121,9 +112,9 @@ def write_report(summary: Summary) -> list[str]:
         figure = draw(summary, kind)
         files[f"charts/{kind}.png"] = to_bytes(figure, "png")
         files[f"charts/{kind}.svg"] = drawn = to_bytes(figure, "svg")
-        pictures.append((TITLES[kind], to_svg(figure, drawn), kind))
-    files["report.md"] = _markdown(summary, pictures).encode()
-    files["report.html"] = _html(summary, pictures).encode()
+        pictures.append(Picture(kind, TITLES[kind], to_svg(figure, drawn)))
+    files["report.md"] = markdown(summary, pictures).encode()
+    files["report.html"] = html_page(summary, pictures).encode()
     for name, data in files.items():
         folder.write(name, data)
     if faults is None:
@@ -137,45 +128,6 @@ def _delete(path: Path) -> None:
         path.unlink(missing_ok=True)
     except OSError as error:
         raise ResultsError(f"{path}: cannot be deleted: {error.strerror}") from None
-
-
-def as_json(summary: Summary) -> dict[str, Any]:
-    """Everything that the report says, as plain JSON values; no number is NaN or infinite."""
-    info = summary.results.info
-    rows = summary.board.to_dict("records")
-    return {
-        "schema_version": SCHEMA_VERSION,
-        "name": info["name"],
-        "status": info["status"],
-        "format": info["identity"]["format"],
-        "games": summary.games,
-        "blocks": summary.blocks,
-        "hands": summary.hands,
-        "confidence": summary.confidence,
-        "reference": summary.reference,
-        "holds_for": field_of(summary),
-        "digest": info.get("digest"),
-        "ended": info.get("verdict"),
-        "notes": notes(summary),
-        "verdicts": verdicts(summary),
-        "checks": checks(summary),
-        "faults": _plain(fault_text.plain(summary)),
-        "disqualified": summary.faults.disqualified,
-        "not_loaded": summary.faults.not_loaded,
-        "columns": BOARD_COLUMNS,
-        "strategies": _plain(rows),
-    }
-
-
-def _plain(value: Any) -> Any:
-    """Values that JSON has; what is no number is None."""
-    if isinstance(value, dict):
-        return {key: _plain(inner) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [_plain(inner) for inner in value]
-    if value is pd.NA or (isinstance(value, float) and not math.isfinite(value)):
-        return None
-    return value.item() if hasattr(value, "item") else value
 
 
 _RATING_COLUMNS: Final = (
@@ -196,74 +148,3 @@ def _ratings(summary: Summary) -> pd.DataFrame:
 def _csv(frame: pd.DataFrame) -> bytes:
     data: bytes = frame.to_csv(index=False, lineterminator="\n").encode()
     return data
-
-
-MOST_IN_MATRIX: Final = 13
-"""With more strategies all differences are in differences.csv only."""
-
-
-def _matrix(summary: Summary) -> tuple[list[str], list[list[str]]] | None:
-    if not 2 <= len(summary.results.names) <= MOST_IN_MATRIX:
-        return None
-    return text.difference_matrix(differences(summary))
-
-
-MATRIX_LEGEND: Final = (
-    "Row less column; * marks differences that hold for all pairs at once (Holm's correction). All "
-    "of them, with errors and probabilities, are in differences.csv."
-)
-
-
-def _markdown(summary: Summary, pictures: list[tuple[str, str, str]]) -> str:
-    lines = [f"# {text.markdown_text(summary.results.info['name'])}", "", facts(summary), ""]
-    for note in notes(summary):
-        lines += [f"**{text.markdown_text(note)}**", ""]
-    board = summary.board
-    lines += [text.markdown_table(text.LEADERBOARD, text.leaderboard(board), left=(1,)), ""]
-    lines += [legend(summary), "", "## Verdicts", ""]
-    lines += [f"- {text.markdown_text(said)}" for said in verdicts(summary)]
-    matrix = _matrix(summary)
-    if matrix is not None:
-        lines += ["", "## Differences", "", text.markdown_table(*matrix, left=(0,)), ""]
-        lines += [MATRIX_LEGEND]
-    lines += ["", *fault_text.in_markdown(summary)]
-    lines += ["## More figures", ""]
-    lines += [text.markdown_table(text.MORE, text.more(board), left=(0,)), "", MORE_LEGEND, ""]
-    for title, _, kind in pictures:
-        lines += [f"## {title}", "", f"![{title}](charts/{kind}.svg)", ""]
-    lines += ["## Checks", ""]
-    lines += [f"- {text.markdown_text(said)}" for said in checks(summary)]
-    return "\n".join(lines).rstrip() + "\n"
-
-
-def _html(summary: Summary, pictures: list[tuple[str, str, str]]) -> str:
-    import jinja2
-
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("hearts_sim.report", "."),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    info = summary.results.info
-    board = summary.board
-    page: str = environment.get_template("report.html.j2").render(
-        name=info["name"],
-        facts=facts(summary),
-        notes=notes(summary),
-        heads=text.LEADERBOARD,
-        rows=text.leaderboard(board),
-        legend=legend(summary),
-        verdicts=verdicts(summary),
-        matrix=_matrix(summary),
-        matrix_legend=MATRIX_LEGEND,
-        faults=fault_text.for_page(summary),
-        more_heads=text.MORE,
-        more_rows=text.more(board),
-        more_legend=MORE_LEGEND,
-        charts=[(title, svg) for title, svg, _ in pictures],
-        checks=checks(summary),
-        version=info["hearts_sim"],
-        rules_version=info["rules_version"],
-        digest=info.get("digest", "none yet"),
-    )
-    return page
