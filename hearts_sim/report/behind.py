@@ -32,7 +32,7 @@ def detail(summary: Summary, name: str) -> pd.DataFrame | None:
 
     None where there are no details, or the frame needs hands and the log has none.
     """
-    details: Any = getattr(summary, "details", None)
+    details: Any = summary.details
     frame: pd.DataFrame | None = None if details is None else getattr(details, name)
     if frame is None or "strategy" not in frame:
         return frame
