@@ -17,7 +17,10 @@ PASSES: Final = {
     4: ["left", "right", "across", "hold"],
 }
 HOWS: Final = ("led", "followed", "dumped")
-FAULTS: Final = ("illegal card", "exception", "time limit for a decision", "died")
+FAULTS: Final = (
+    "illegal_card", "illegal_pass", "wrong_type", "exception", "too_slow", "memory", "crash",
+    "protocol", "import_error",
+)  # fmt: skip
 
 Shape = tuple[int, ...]
 Interval = dict[str, Any]
@@ -177,7 +180,7 @@ class _Maker:
         rows = [
             (name, kind, int(self.rng.integers(1, 400)))
             for name in self.names[:failed]
-            for kind in self.rng.permutation(FAULTS)[: 1 + len(name) % len(FAULTS)]
+            for kind in self.rng.permutation(FAULTS)[: self.rng.integers(1, 1 + len(FAULTS))]
         ]
         frame = pd.DataFrame(rows, columns=["strategy", "kind", "faults"])
         return frame.astype({"faults": np.int64})

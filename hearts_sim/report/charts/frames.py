@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 import pandas as pd
 
 
@@ -20,7 +22,15 @@ def checked(frame: pd.DataFrame, chart: str, columns: tuple[str, ...]) -> pd.Dat
     if frame.empty:
         raise ValueError(f"chart {chart!r}: no strategies to draw")
     picked = frame.loc[:, list(columns)].reset_index(drop=True)
-    return picked.assign(strategy=picked["strategy"].astype(str))
+    named = [column for column in ("strategy", "opponent") if column in columns]
+    return picked.assign(**{column: picked[column].astype(str) for column in named})
+
+
+def in_order(names: Iterable[str], order: Sequence[str]) -> list[str]:
+    """Each of the names once: first those that an order has, in that order, then the others."""
+    known = list(dict.fromkeys(names))
+    first = [name for name in dict.fromkeys(order) if name in set(known)]
+    return first + [name for name in known if name not in set(first)]
 
 
 def floats(frame: pd.DataFrame, column: str) -> list[float]:
