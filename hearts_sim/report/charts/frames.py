@@ -7,6 +7,20 @@ from collections.abc import Iterable, Sequence
 import pandas as pd
 
 
+def lacks(frame: pd.DataFrame, chart: str, columns: tuple[str, ...]) -> None:
+    """Refuse a frame that lacks a column.
+
+    Raises
+    ------
+    ValueError
+        When a column is missing.
+    """
+    if missing := [column for column in columns if column not in frame.columns]:
+        raise ValueError(
+            f"chart {chart!r}: the frame lacks {', '.join(missing)}; it needs {', '.join(columns)}"
+        )
+
+
 def checked(frame: pd.DataFrame, chart: str, columns: tuple[str, ...]) -> pd.DataFrame:
     """Give the named columns of a frame that has rows, with names of strategies as texts.
 
@@ -15,10 +29,7 @@ def checked(frame: pd.DataFrame, chart: str, columns: tuple[str, ...]) -> pd.Dat
     ValueError
         When a column is missing or there is nothing to draw.
     """
-    if missing := [column for column in columns if column not in frame.columns]:
-        raise ValueError(
-            f"chart {chart!r}: the frame lacks {', '.join(missing)}; it needs {', '.join(columns)}"
-        )
+    lacks(frame, chart, columns)
     if frame.empty:
         raise ValueError(f"chart {chart!r}: no strategies to draw")
     picked = frame.loc[:, list(columns)].reset_index(drop=True)

@@ -44,11 +44,14 @@ class Multiples:
         Strategies, a panel each.
     axis
         Room left of the panels for the labels of the vertical axis, inches.
+    numbers
+        Room in each panel right of what is drawn, inches.
     """
 
-    def __init__(self, names: Sequence[str], axis: float) -> None:
+    def __init__(self, names: Sequence[str], axis: float, numbers: float = 0.0) -> None:
         self.names = names
         self.axis = axis
+        self.numbers = numbers
         self.across = columns_for(len(names))
         self.down = math.ceil(len(names) / self.across)
         self.width = (INNER - axis - GAP * (self.across - 1)) / self.across
@@ -83,7 +86,7 @@ class Multiples:
             if facts:
                 fact = shorten(facts[name], self.width, SMALL)
                 sheet.text(left, top + 0.28, fact, size=SMALL, colour=GREY)
-            panel = Panel(left, top + head, self.width, height, x, y)
+            panel = Panel(left, top + head, self.width - self.numbers, height, x, y)
             lowest = index + self.across >= len(self.names)
             cells.append(Cell(name, panel, index % self.across == 0, lowest))
         return sheet, cells

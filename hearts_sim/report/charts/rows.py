@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
-from typing import Final
+from typing import Any, Final
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -90,13 +90,16 @@ class Measure:
             return math.log10(value) if value > 0 else -math.inf
         return value
 
+    def placed(self, name: str) -> tuple[float, float, float]:
+        """Where the value and the ends of its interval stand on the axis."""
+        sides = (self.values, self.lows, self.highs)
+        value, low, high = (self.at(side[name]) for side in sides)
+        return value, low, high
+
     @cached_property
     def limits(self) -> tuple[float, float]:
         """Limits of the axis; a giant interval does not squeeze everything else."""
-        ends = [
-            [self.at(side[name]) for side in (self.values, self.lows, self.highs)]
-            for name in self.values
-        ]
+        ends = [self.placed(name) for name in self.values]
         return limits_of(ends, 0.02 if self.powers else 10.0**-self.decimals, self.least)
 
     def marks(self, width: float) -> tuple[list[float], list[str]]:
@@ -156,10 +159,7 @@ def remarks_on(measures: Sequence[Measure], confidence: float, *more: str) -> st
     """What the marks of the panels mean, as far as they are there."""
     said = [f"Lines through the dots: {percent(confidence)} intervals.", *more]
     bounds = [
-        [measure.at(side[name]) for side in (measure.values, measure.lows, measure.highs)]
-        + list(measure.limits)
-        for measure in measures
-        for name in measure.values
+        (*measure.placed(name), *measure.limits) for measure in measures for name in measure.values
     ]
     known = [row for row in bounds if not math.isnan(row[0])]
     if any(low < left or high > right for _, low, high, left, right in known):
@@ -217,7 +217,11 @@ def draw_rows(
             sheet.lines(panel.upright(places), RULE, layer=0)
             for x, text in zip(panel.across(places), written, strict=True):
                 sheet.text(x, top - 0.09, text, size=SMALL, colour=GREY, side="center")
-        whiskers(sheet, panel, names, measure, colours)
+        dots = [
+            Dot(panel, index, *measure.placed(name), colours[name], bool(measure.bound(name)))
+            for index, name in enumerate(names)
+        ]
+        draw_dots(sheet, dots, 6.5 if len(names) <= 8 else 5)
         if len(names) > 1:
             _refer(sheet, panel, measure)
         for name, y in zip(names, middles, strict=True):
@@ -227,64 +231,56 @@ def draw_rows(
     return sheet.figure
 
 
-def whiskers(
-    sheet: Sheet,
-    panel: Panel,
-    names: Sequence[str],
-    measure: Measure,
-    colours: Mapping[str, str],
-) -> None:
-    """Draw the dot of each value and the line of its interval, in the rows 0, 1, ... of a panel."""
-    low, high = panel.x
+@dataclass(frozen=True)
+class Dot:
+    """A value with its interval, as it stands on the axis of a panel, in one of its rows."""
+
+    panel: Panel
+    row: float
+    value: float
+    low: float
+    high: float
+    colour: str
+    bound: bool = False
+
+
+def draw_dots(sheet: Sheet, dots: Sequence[Dot], size: float) -> None:
+    """Draw many values at once; ``size`` of the dots in points."""
+    dots = [dot for dot in dots if not math.isnan(dot.value)]
     lines: list[object] = []
-    edges: list[str] = []
-    arrows: dict[str, list[tuple[float, float, str]]] = {"<": [], ">": []}
-    bars: list[tuple[float, float, str]] = []
-    full: list[tuple[float, float, str, str]] = []
-    hollow: list[tuple[float, float, str]] = []
-    for row, name in enumerate(names):
-        value = measure.at(measure.values[name])
-        if math.isnan(value):
-            continue
-        colour = edge_of(colours[name])
-        start, end = measure.at(measure.lows[name]), measure.at(measure.highs[name])
-        seen = [min(max(x, low), high) for x in (start, end, value) if not math.isnan(x)]
-        lines.append(panel.path([min(seen), max(seen)], [row, row]))
-        edges.append(colour)
-        if any(x < low for x in (value, start, end)):
-            arrows["<"].append((low, row, colour))
-        if any(x > high for x in (value, start, end)):
-            arrows[">"].append((high, row, colour))
-        if measure.bound(name):
-            bars.append((value, row, colour))
-        elif low <= value <= high:
-            if math.isnan(start) or math.isnan(end):
-                hollow.append((value, row, colour))
-            else:
-                light = colour != colours[name]
-                full.append((value, row, colours[name], colour if light else "white"))
-    size = 6.5 if len(names) <= 8 else 5
-    sheet.lines(lines, edges, width=2, layer=3)
-    for shape, found in arrows.items():
-        if found:
-            x, y, colour_list = zip(*found, strict=True)
-            sheet.marks(
-                panel.across(x), panel.down(y), colour_list, shape=shape, layer=3, label=shape
-            )
-    if bars:
-        x, y, colour_list = zip(*bars, strict=True)
-        tall = 2 * size / 72 / 2
-        middle = panel.across(x), panel.down(y)
-        ticks_at = [[(a, b - tall), (a, b + tall)] for a, b in zip(*middle, strict=True)]
-        sheet.lines(ticks_at, colour_list, width=2, layer=4, label="bound")
-    if full:
-        x, y, faces, rims = zip(*full, strict=True)
-        sheet.marks(panel.across(x), panel.down(y), faces, rims, size=size, label="value")
-    if hollow:
-        x, y, rims = zip(*hollow, strict=True)
-        sheet.marks(
-            panel.across(x), panel.down(y), "white", rims, size=size, edge=1.4, label="hollow"
-        )
+    places: dict[str, list[Any]] = {}
+    for dot in dots:
+        low, high = dot.panel.x
+        edge, y = edge_of(dot.colour), float(dot.panel.down(dot.row))
+        ends = (dot.value, dot.low, dot.high)
+        seen = [min(max(x, low), high) for x in ends if not math.isnan(x)]
+        start, stop = dot.panel.across([min(seen), max(seen)])
+        lines.append([(start, y), (stop, y)])
+        if any(x < low for x in ends):
+            places.setdefault("<", []).append((dot.panel.left, y, edge, "none"))
+        if any(x > high for x in ends):
+            right = dot.panel.left + dot.panel.width
+            places.setdefault(">", []).append((right, y, edge, "none"))
+        if dot.bound:
+            places.setdefault("bound", []).append((float(dot.panel.across(dot.value)), y, edge, ""))
+        elif low <= dot.value <= high:
+            known = not (math.isnan(dot.low) or math.isnan(dot.high))
+            face = dot.colour if known else "white"
+            rim = edge if edge != dot.colour or not known else "white"
+            kind = "value" if known else "hollow"
+            places.setdefault(kind, []).append((float(dot.panel.across(dot.value)), y, face, rim))
+    sheet.lines(lines, [edge_of(dot.colour) for dot in dots], width=2, layer=3)
+    for kind, found in places.items():
+        x, y, faces, rims = (list(column) for column in zip(*found, strict=True))
+        if kind == "bound":
+            tall = size / 72
+            bars = [[(a, b - tall), (a, b + tall)] for a, b in zip(x, y, strict=True)]
+            sheet.lines(bars, faces, width=2, layer=4, label=kind)
+        elif kind in "<>":
+            sheet.marks(x, y, faces, rims, shape=kind, layer=3, label=kind)
+        else:
+            edge_width = 0.8 if kind == "value" else 1.4
+            sheet.marks(x, y, faces, rims, size=size, edge=edge_width, label=kind)
 
 
 def _refer(sheet: Sheet, panel: Panel, measure: Measure) -> None:

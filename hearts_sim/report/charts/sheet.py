@@ -175,7 +175,12 @@ class Sheet:
         shapes = np.stack(corners, axis=-1).reshape(-1, 4, 2)
         if not len(shapes):
             return
-        style = {"facecolors": faces, "edgecolors": edges, "hatch": hatch, "linewidths": 0.7}
+        style: dict[str, Any] = {
+            "facecolors": faces,
+            "edgecolors": edges,
+            "hatch": hatch,
+            "linewidths": 0.7,
+        }
         drawn: Collection
         if isinstance(faces, str):  # one shape of many parts is drawn much faster than many
             drawn = PathCollection([Path.make_compound_path_from_polys(shapes)], **style)

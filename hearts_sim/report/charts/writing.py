@@ -44,14 +44,15 @@ class Words(Text):
         text = self.get_text()
         if not (self.get_visible() and text.strip()):
             return
-        scale = renderer.points_to_pixels(self.get_fontsize())
+        draw: Any = renderer
+        scale = draw.points_to_pixels(self.get_fontsize())
         x, y = self._origin(scale)
         place = Affine2D().scale(scale).rotate_deg(float(self.get_rotation())).translate(x, y)
-        gc = renderer.new_gc()
+        gc = draw.new_gc()
         gc.set_linewidth(0)
         gc.set_snap(False)
         gc.set_antialiased(True)
-        renderer.draw_path(gc, _line(text, self._bold()), place, to_rgba(str(self.get_color())))
+        draw.draw_path(gc, _line(text, self._bold()), place, to_rgba(str(self.get_color())))
         gc.restore()
         self.stale = False
 

@@ -1,0 +1,478 @@
+"""Kinds ``trajectory``, ``convergence`` and ``ecdf``: a line for each strategy.
+
+Up to eight share a panel and have their names at the ends of their lines; more have a panel each,
+with the mean of all in grey.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from hearts_sim.report.charts.colours import AXIS, CONTEXT, GREY, colours_for, edge_of
+from hearts_sim.report.charts.frames import checked, floats, in_order
+from hearts_sim.report.charts.histograms import hands_by_points
+from hearts_sim.report.charts.labels import fit_names, percent, width_of
+from hearts_sim.report.charts.multiples import (
+    Cell,
+    Multiples,
+    Ticks,
+    bottom_ticks,
+    foot_note,
+    level_grid,
+)
+from hearts_sim.report.charts.output import styled
+from hearts_sim.report.charts.panel import Panel
+from hearts_sim.report.charts.rows import NAMES
+from hearts_sim.report.charts.sheet import (
+    BETTER,
+    BODY,
+    INNER,
+    MARGIN,
+    SMALL,
+    Heading,
+    Sheet,
+    cap,
+    ticks,
+)
+
+TOGETHER: Final = 8
+"""So many lines at most share a panel."""
+TRAJECTORY: Final = ("strategy", "hand", "score", "low", "high", "q10", "q90")
+CONVERGENCE: Final = ("strategy", "blocks", "elo", "low", "high")
+IN_POINTS: Final = ("strategy", "blocks", "points", "points_low", "points_high")
+HEIGHT: Final = 3.4
+AXIS_ROOM: Final = 0.5
+LABEL: Final = 0.165
+"""Height of a label at the end of a line, inches."""
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A line, and a band about it or nothing."""
+
+    x: Floats
+    y: Floats
+    low: Floats | None = None
+    high: Floats | None = None
+
+
+@dataclass(frozen=True)
+class Axes:
+    """What the two axes are."""
+
+    x: tuple[float, float]
+    y: tuple[float, float]
+    across: str
+    """Unit of the horizontal axis."""
+    up: str
+    """Unit of the vertical axis."""
+    marks: tuple[Sequence[float], Sequence[str]] | None = None
+    """Ticks of the horizontal axis where they are not the usual ones."""
+    hint: str = ""
+    lines: Sequence[float] = field(default=())
+    """Dashed level lines."""
+
+
+def trajectory(
+    frame: pd.DataFrame,
+    *,
+    order: Sequence[str] = (),
+    title: str = "",
+    subtitle: str = "",
+    confidence: float = 0.95,
+    highest_wins: bool = False,
+    colours: Mapping[str, str] | None = None,
+    notes: Sequence[str] = (),
+) -> Figure:
+    """Draw each strategy's mean total after each hand of a game.
+
+    Parameters
+    ----------
+    frame
+        One row per strategy and hand: ``strategy``, ``hand`` (from 1), ``score`` (mean total after
+        it, over the games that have it), ``low``, ``high``, ``q10``, ``q90`` (quantiles of the
+        total, drawn as a band where each strategy has its own panel).
+    order, title, subtitle, confidence, highest_wins, colours, notes
+        See `hearts_sim.report.charts`.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Raises
+    ------
+    ValueError
+        When the frame lacks a column or rows.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"strategy": "A", "hand": [1, 2], "score": [6.5, 13.1],
+    ...                       "low": [6.2, 12.7], "high": [6.8, 13.5], "q10": 0, "q90": [14, 26]})
+    >>> trajectory(frame).get_label()
+    'Mean total after each hand of a game'
+    """
+    table = checked(frame, "trajectory", TRAJECTORY)
+    names, cut = cap(in_order(table["strategy"], order))
+    together = len(names) <= TOGETHER
+    band = ("low", "high") if together else ("q10", "q90")
+    curves = _curves(table, names, "hand", "score", band)
+    hands = max(1.0, max(float(curve.x[-1]) for curve in curves.values()))
+    said = f"Bands: {percent(confidence)} intervals."
+    if not together:
+        said = "Bands: where the total is in eight of ten games. Grey: the mean of all strategies."
+    after = "Only games that have the hand count: the last ones are of long games."
+    axes = Axes(
+        (0.0 if hands > 1 else 0.5, hands + (0.0 if hands > 1 else 0.5)),
+        _span(curves.values(), 0.0),
+        "hand of the game",
+        "total",
+        hint=BETTER[highest_wins].replace("\u2190", "\u2193").replace("\u2192", "\u2191"),
+    )
+    heading = Heading(
+        title or "Mean total after each hand of a game", subtitle, [f"{said} {after}", *notes, *cut]
+    )
+    with styled():
+        return _draw(curves, axes, colours_for(names, colours), heading)
+
+
+def convergence(
+    frame: pd.DataFrame,
+    *,
+    order: Sequence[str] = (),
+    title: str = "",
+    subtitle: str = "",
+    confidence: float = 0.95,
+    colours: Mapping[str, str] | None = None,
+    notes: Sequence[str] = (),
+) -> Figure:
+    """Draw how each strategy's Elo settles as blocks are played.
+
+    Parameters
+    ----------
+    frame
+        One row per strategy and number of blocks: ``strategy``, ``blocks``, ``elo``, ``low``,
+        ``high``, estimated from the first so many blocks. If nobody has an Elo, as in self-play,
+        ``points``, ``points_low`` and ``points_high`` (per hand) are drawn.
+    order, title, subtitle, confidence, colours, notes
+        See `hearts_sim.report.charts`.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Raises
+    ------
+    ValueError
+        When the frame lacks a column or rows.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"strategy": "A", "blocks": [10, 100], "elo": [1540.0, 1512.0],
+    ...                       "low": [1440.0, 1480.0], "high": [1640.0, 1544.0]})
+    >>> convergence(frame).get_label()
+    'How Elo settles as blocks are played'
+    """
+    columns, unit = CONVERGENCE, "Elo"
+    if "elo" in frame and frame["elo"].isna().all() and "points" in frame:
+        columns, unit = IN_POINTS, "points per hand"
+    table = checked(frame, "convergence", columns)
+    names, cut = cap(in_order(table["strategy"], order))
+    found = _curves(table, names, "blocks", columns[2], columns[3:])
+    curves = {name: replace(curve, x=np.log10(curve.x)) for name, curve in found.items()}
+    every = np.concatenate([curve.x for curve in curves.values()])
+    low, high = float(every.min()), float(every.max())
+    if high - low < 0.1:
+        low, high = low - 0.5, high + 0.5
+    said = f"Bands: {percent(confidence)} intervals; blocks on a scale of powers."
+    axes = Axes(
+        (low, high),
+        _settled(curves.values(), 1.0 if unit == "Elo" else 0.05),
+        "blocks",
+        unit,
+        marks=_counts(low, high),
+    )
+    if len(names) > TOGETHER:
+        said += " Grey: the mean of all strategies."
+    heading = Heading(
+        title or f"How {unit} settle{'s' if unit == 'Elo' else ''} as blocks are played",
+        subtitle,
+        [said, *notes, *cut],
+    )
+    with styled():
+        return _draw(curves, axes, colours_for(names, colours), heading)
+
+
+def ecdf(
+    frame: pd.DataFrame,
+    *,
+    order: Sequence[str] = (),
+    title: str = "",
+    subtitle: str = "",
+    highest_wins: bool = False,
+    colours: Mapping[str, str] | None = None,
+    notes: Sequence[str] = (),
+) -> Figure:
+    """Draw the share of each strategy's hands that have at most so many points.
+
+    Parameters
+    ----------
+    frame
+        Counts as for `points_histogram`: ``strategy``, ``points``, ``hands``, ``moon``.
+    order, title, subtitle, highest_wins, colours, notes
+        See `hearts_sim.report.charts`.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Raises
+    ------
+    ValueError
+        When the frame lacks a column or hands.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"strategy": "A", "points": [0, 4, 26], "hands": [5, 3, 2],
+    ...                       "moon": ""})
+    >>> ecdf(frame).get_label()
+    'Share of hands with at most so many points'
+    """
+    table, means = hands_by_points(frame, "ecdf")
+    sign = -1 if highest_wins else 1
+    best_first = sorted(means, key=lambda name: (sign * means[name], name))
+    names, cut = cap(in_order(best_first, order))
+    low, high = int(table["points"].min()), int(table["points"].max())
+    at = np.unique(np.linspace(low, high, 400).round().astype(np.int64))
+    curves = {name: _shares(table[table["strategy"] == name], at) for name in names}
+    axes = Axes((low - 0.5, high + 0.5), (0.0, 100.0), "points per hand", "share of hands (%)",
+                hint="higher lines: fewer points")  # fmt: skip
+    said = ["Grey: the mean of all strategies."] if len(names) > TOGETHER else []
+    heading = Heading(
+        title or "Share of hands with at most so many points", subtitle, [*said, *notes, *cut]
+    )
+    with styled():
+        return _draw(curves, axes, colours_for(means, colours), heading)
+
+
+def _shares(rows: pd.DataFrame, at: NDArray[np.int64]) -> Curve:
+    """The share of hands with at most each of these numbers of points, in percent."""
+    points = rows["points"].to_numpy(dtype=np.int64)
+    hands = rows["hands"].to_numpy(dtype=np.float64)
+    order = np.argsort(points)
+    share = np.r_[0.0, 100 * np.cumsum(hands[order]) / hands.sum()]
+    return Curve(at.astype(np.float64), share[np.searchsorted(points[order], at, side="right")])
+
+
+def _curves(
+    table: pd.DataFrame, names: Sequence[str], x: str, y: str, band: Sequence[str]
+) -> dict[str, Curve]:
+    """The lines of the strategies; values that are not known are left out."""
+    columns = {column: np.array(floats(table, column)) for column in (x, y, *band)}
+    owner = table["strategy"].to_numpy()
+    curves: dict[str, Curve] = {}
+    for name in names:
+        own = np.flatnonzero(owner == name)
+        own = own[np.argsort(columns[x][own], kind="stable")]
+        known = own[np.isfinite(columns[y][own])]
+        kept = known if len(known) else own[:1]
+        curves[name] = Curve(*(columns[column][kept] for column in (x, y, *band)))
+    return curves
+
+
+def _span(curves: Any, least: float) -> tuple[float, float]:
+    """Limits that show all lines and bands."""
+    every = np.concatenate([np.r_[c.y, c.low, c.high, least] for c in curves])
+    known = every[np.isfinite(every)]
+    low, high = float(known.min()), float(known.max())
+    if high - low < 1:
+        high = low + 1
+    margin = 0.04 * (high - low)
+    return low - (margin if low < least else 0.0), high + margin
+
+
+def _settled(curves: Any, least: float) -> tuple[float, float]:
+    """Limits that show all lines, and the bands where they are about as wide as at the end."""
+    ends: list[float] = []
+    for curve in curves:
+        known = curve.y[np.isfinite(curve.y)]
+        ends += known[len(known) // 3 :].tolist()
+        for bound in (curve.low, curve.high):
+            ends += bound[-max(1, len(bound) // 2) :].tolist()
+    finite = [end for end in ends if math.isfinite(end)]
+    if not finite:
+        return -1.0, 1.0
+    low, high = min(finite), max(finite)
+    margin = max(0.05 * (high - low), least)
+    return low - margin, high + margin
+
+
+def _counts(low: float, high: float) -> Ticks:
+    """Round numbers between two powers of ten."""
+    numbers = [
+        lead * 10**power
+        for power in range(math.floor(low), math.ceil(high) + 1)
+        for lead in (1, 2, 5)
+        if low - 1e-9 <= math.log10(lead * 10**power) <= high + 1e-9
+    ]
+    if len(numbers) > 6:
+        numbers = [number for number in numbers if str(number)[0] == "1"]
+    return [math.log10(number) for number in numbers], [f"{number:,}" for number in numbers]
+
+
+def _draw(
+    curves: Mapping[str, Curve], axes: Axes, colours: Mapping[str, str], heading: Heading
+) -> Figure:
+    if len(curves) <= TOGETHER:
+        return _draw_together(curves, axes, colours, heading)
+    return _draw_apart(curves, axes, colours, heading)
+
+
+def _draw_together(
+    curves: Mapping[str, Curve], axes: Axes, colours: Mapping[str, str], heading: Heading
+) -> Figure:
+    labels = fit_names(curves, NAMES, BODY)
+    column = max(width_of(label, BODY) for label in labels.values()) + 0.35
+    sheet = Sheet(heading, body=0.24 + HEIGHT + 0.42)
+    left = MARGIN + AXIS_ROOM
+    width = INNER - AXIS_ROOM - column
+    panel = Panel(left, sheet.top + 0.24, width, HEIGHT, axes.x, axes.y)
+    cells = [Cell("", panel, first=True, lowest=True)]
+    _scales(sheet, cells, axes, width, HEIGHT)
+    for name, curve in curves.items():
+        _band(sheet, panel, curve, colours[name], 0.14)
+    for name, curve in curves.items():
+        shape = [panel.path(curve.x, curve.y)]
+        sheet.lines(shape, edge_of(colours[name]), width=1.8, layer=4, within=panel, label=name)
+        if len(curve.x) == 1:
+            x, y = shape[0][0]
+            if panel.top <= y <= panel.top + panel.height:
+                sheet.marks([x], [y], edge_of(colours[name]), layer=4)
+    lines_end = {name: float(panel.down(curve.y[-1])) for name, curve in curves.items()}
+    for name, y in spread(lines_end, panel.top, panel.top + HEIGHT).items():
+        start = float(panel.across(curves[name].x[-1]))
+        right = left + width
+        end = lines_end[name]
+        if math.isfinite(end):
+            end = min(max(end, panel.top), panel.top + HEIGHT)
+            leader = [(start, end), (right + 0.06, end), (right + 0.22, y), (right + 0.27, y)]
+            sheet.lines([leader], edge_of(colours[name]), width=0.8, layer=3)
+        sheet.text(right + 0.31, y, labels[name], size=BODY)
+    sheet.text(MARGIN, sheet.top + 0.08, axes.up, size=SMALL, colour=GREY)
+    if axes.hint:
+        after = MARGIN + width_of(axes.up, SMALL) + 0.2
+        sheet.text(after, sheet.top + 0.08, axes.hint, size=SMALL, colour=GREY)
+    foot_note(sheet, left, axes.across)
+    return sheet.figure
+
+
+def _draw_apart(
+    curves: Mapping[str, Curve], axes: Axes, colours: Mapping[str, str], heading: Heading
+) -> Figure:
+    names = list(curves)
+    layout = Multiples(names, AXIS_ROOM)
+    sheet, cells = layout.place(heading, axes.x, axes.y, height=layout.height)
+    _scales(sheet, cells, axes, layout.width, layout.height)
+    mean = _mean(list(curves.values()))
+    for cell in cells:
+        panel = cell.panel
+        curve = curves[cell.name]
+        _band(sheet, panel, curve, colours[cell.name], 0.18)
+        sheet.lines([panel.path(mean.x, mean.y)], CONTEXT, width=1.2, layer=3, within=panel)
+        sheet.lines(
+            [panel.path(curve.x, curve.y)],
+            edge_of(colours[cell.name]),
+            width=1.6,
+            layer=4,
+            within=panel,
+            label=cell.name,
+        )
+    middle = cells[0].panel.top + layout.height / 2
+    sheet.text(MARGIN, middle, axes.up, size=SMALL, colour=GREY, upright=True)
+    foot_note(sheet, MARGIN + AXIS_ROOM, axes.across, axes.hint)
+    return sheet.figure
+
+
+def _scales(sheet: Sheet, cells: Sequence[Cell], axes: Axes, width: float, height: float) -> None:
+    level_grid(sheet, cells, ticks(*axes.y, min(2 * height, 3.5)))
+    marks = axes.marks or ticks(*axes.x, width, steps=(1, 2, 5, 10))
+    bottom_ticks(sheet, cells, _sparse(marks, axes.x, width))
+    base = [line for cell in cells for line in cell.panel.level(axes.y[0])]
+    sheet.lines(base, AXIS, width=0.8, layer=2)
+
+
+def _sparse(marks: Ticks, x: tuple[float, float], width: float) -> Ticks:
+    """Leave out ticks whose labels would touch the one before."""
+    places: list[float] = []
+    written: list[str] = []
+    last = -math.inf
+    for place, text in zip(*marks, strict=True):
+        middle = width * (place - x[0]) / (x[1] - x[0])
+        half = width_of(text, SMALL) / 2
+        if middle - half > last + 0.08:
+            places.append(place)
+            written.append(text)
+            last = middle + half
+    return places, written
+
+
+def _band(sheet: Sheet, panel: Panel, curve: Curve, colour: str, alpha: float) -> None:
+    if curve.low is None or curve.high is None:
+        return
+    known = np.isfinite(curve.low) & np.isfinite(curve.high)
+    if known.sum() < 2:
+        return
+    x = curve.x[known]
+    upper, lower = panel.path(x, curve.high[known]), panel.path(x, curve.low[known])
+    sheet.areas([np.r_[upper, lower[::-1]]], colour, alpha=alpha, layer=2, within=panel)
+
+
+def _mean(curves: Sequence[Curve]) -> Curve:
+    """The mean of all lines, where all of them are."""
+    x = np.unique(np.concatenate([curve.x for curve in curves]))
+    start, end = max(curve.x[0] for curve in curves), min(curve.x[-1] for curve in curves)
+    x = x[(x >= start) & (x <= end)]
+    if not len(x):
+        return Curve(np.array([np.nan]), np.array([np.nan]))
+    heights = [np.interp(x, curve.x, curve.y) for curve in curves]
+    return Curve(x, np.mean(heights, axis=0))
+
+
+def spread(heights: Mapping[str, float], top: float, bottom: float) -> dict[str, float]:
+    """Move labels apart so that none touches another, as little as possible, within two limits.
+
+    What has no height goes to the bottom.
+
+    Examples
+    --------
+    >>> spread({"a": 1.0, "b": 1.0}, 0.0, 3.0)
+    {'a': 0.9175, 'b': 1.0825}
+    """
+    placed = {name: y if math.isfinite(y) else bottom for name, y in heights.items()}
+    names = sorted(placed, key=lambda name: placed[name])
+    # Groups of labels that touch: each stands about the mean of what its members want.
+    groups: list[tuple[list[str], float]] = []
+    for name in names:
+        groups.append(([name], min(max(placed[name], top), bottom)))
+        while len(groups) > 1:
+            (before, upper), (after, lower) = groups[-2:]
+            if lower - upper >= LABEL * (len(before) + len(after)) / 2:
+                break
+            both = [*before, *after]
+            middle = (len(before) * upper + len(after) * lower) / len(both)
+            half = LABEL * (len(both) - 1) / 2
+            groups[-2:] = [(both, min(max(middle, top + half), bottom - half))]
+    found: dict[str, float] = {}
+    for members, middle in groups:
+        first = middle - LABEL * (len(members) - 1) / 2
+        found |= {name: round(first + LABEL * index, 6) for index, name in enumerate(members)}
+    return found

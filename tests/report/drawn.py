@@ -1,0 +1,106 @@
+"""Every kind of chart of a made-up run, for tests and for looking at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from hearts_sim.report import charts
+from hearts_sim.report.charts import strategy_colours
+
+
+def rating_frame(names: Sequence[str], *, far: float = 0.0, known: bool = True) -> pd.DataFrame:
+    rng = np.random.default_rng(len(names))
+    elo = 1500 + rng.normal(0, 90, len(names))
+    points = 6.5 - (elo - 1500) / 90
+    elo[0] += far
+    width = rng.uniform(8, 22, len(names)) * (1.0 if known else np.nan)
+    return pd.DataFrame(
+        {
+            "strategy": names,
+            "elo": elo,
+            "elo_low": elo - width,
+            "elo_high": elo + width,
+            "points": points,
+            "points_low": points - width / 100,
+            "points_high": points + width / 100,
+        }
+    )
+
+
+def point_frame(
+    names: Sequence[str], *, own: int = 0, scale: int = 1, moons: bool = True
+) -> pd.DataFrame:
+    rng = np.random.default_rng(len(names))
+    rows: list[tuple[str, int, int, str]] = []
+    for name in names:
+        hands = np.r_[2300, rng.integers(20, 1200, 26)]
+        rows += [(name, scale * value, int(count), "") for value, count in enumerate(hands)]
+        if moons:
+            rows += [(name, own, 100, "made"), (name, 26 * scale, 300, "suffered")]
+    return pd.DataFrame(rows, columns=["strategy", "points", "hands", "moon"])
+
+
+def place_frame(names: Sequence[str], sides: int = 4) -> pd.DataFrame:
+    rng = np.random.default_rng(len(names))
+    rows: list[tuple[str, float, int, int]] = []
+    for name in names:
+        games = rng.integers(1, 900, sides)
+        rows += [(name, 1.0 + seat, 1, int(count)) for seat, count in enumerate(games)]
+        rows.append((name, 1.5, 2, 10))
+    return pd.DataFrame(rows, columns=["strategy", "place", "tied", "games"])
+
+
+def pair_frame(names: Sequence[str], *, far: float = 0.0) -> pd.DataFrame:
+    rng = np.random.default_rng(len(names))
+    skill = rng.normal(0, 0.4, len(names))
+    skill[0] += far / 170
+    rows = [
+        (one, other, 1 / (1 + np.exp(skill[b] - skill[a])), (skill[b] - skill[a]) * 2,
+         abs(skill[a] - skill[b]) > 0.3)
+        for a, one in enumerate(names)
+        for b, other in enumerate(names)
+        if a != b
+    ]  # fmt: skip
+    columns = ["strategy", "opponent", "share", "points_difference", "significant"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def draw_made(
+    kind: str,
+    details: Any,
+    names: Sequence[str],
+    *,
+    players: int = 4,
+    teams: int = 0,
+    blocks: int = 400,
+    moons: bool = True,
+    far: float = 0.0,
+    subtitle: str = "league: 2,000 games in 500 blocks, seed 2026",
+) -> Figure:
+    """One chart of a made-up run."""
+    common: dict[str, Any] = {"subtitle": subtitle}
+    coloured: dict[str, Any] = common | {"colours": strategy_colours(names)}
+    if kind == "ratings":
+        frame = rating_frame(names, far=far, known=blocks > 1)
+        return charts.ratings(frame, reference=names[-1], **coloured)
+    if kind in ("points", "ecdf"):
+        return charts.CHARTS[kind](point_frame(names, moons=moons), **coloured)
+    if kind == "places":
+        sides = teams or players
+        return charts.places(place_frame(names, sides), sides=sides, **common)
+    if kind == "pairwise":
+        order = list(rating_frame(names, far=far).sort_values("elo")["strategy"])[::-1]
+        return charts.pairwise(pair_frame(names, far=far), order=order, **common)
+    if kind == "queens":
+        return charts.queens(details.queens, details.queens_given, **coloured)
+    if kind == "lengths":
+        return charts.lengths(details.lengths, **common)
+    if kind == "faults":
+        return charts.faults(details.faults, **common)
+    name = {"passes": "by_pass", "seats": "by_seat", "hearts": "takes"}.get(kind, kind)
+    return charts.CHARTS[kind](getattr(details, name), **coloured)
