@@ -95,7 +95,7 @@ def draw_made(
         return charts.places(place_frame(names, sides), sides=sides, **common)
     if kind == "pairwise":
         order = list(rating_frame(names, far=far).sort_values("elo")["strategy"])[::-1]
-        return charts.pairwise(pair_frame(names, far=far), order=order, **common)
+        return charts.pairwise(pair_frame(names, far=far), strategies=order, **common)
     if kind == "queens":
         return charts.queens(details.queens, details.queens_given, **coloured)
     if kind == "lengths":

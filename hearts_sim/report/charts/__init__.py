@@ -10,9 +10,9 @@ its place in inches, since that is drawn several times as fast.
 
 All charts take these keywords, as far as they mean something for them:
 
-order
-    Strategies in the order in which they are shown; those that it lacks come last. By default the
-    order of the frame, or the best first where the chart can tell.
+strategies
+    Strategies to show, in this order; what is said of the whole field is still said of all. By
+    default all, in the order of the frame or the best first where the chart can tell.
 title, subtitle
     Heading, if not the usual one, and a line of facts about the run.
 confidence
@@ -26,7 +26,7 @@ Notes
 -----
     Further remarks for the foot of the chart.
 
-At most fifty strategies are shown, the first of the order; a note says if that is not all.
+At most fifty strategies are shown, a note says if that is not all.
 """
 
 from __future__ import annotations

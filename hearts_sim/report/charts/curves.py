@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from hearts_sim.report.charts.colours import AXIS, CONTEXT, GREY, colours_for, edge_of
-from hearts_sim.report.charts.frames import checked, floats, in_order
+from hearts_sim.report.charts.frames import checked, floats, picked
 from hearts_sim.report.charts.histograms import hands_by_points
 from hearts_sim.report.charts.labels import fit_names, percent, width_of
 from hearts_sim.report.charts.multiples import (
@@ -38,6 +38,7 @@ from hearts_sim.report.charts.sheet import (
     MARGIN,
     SMALL,
     Heading,
+    Key,
     Sheet,
     cap,
     ticks,
@@ -79,14 +80,14 @@ class Axes:
     marks: tuple[Sequence[float], Sequence[str]] | None = None
     """Ticks of the horizontal axis where they are not the usual ones."""
     hint: str = ""
-    lines: Sequence[float] = field(default=())
-    """Dashed level lines."""
+    keyed: bool = False
+    """Names stand in a key above, since all lines end alike."""
 
 
 def trajectory(
     frame: pd.DataFrame,
     *,
-    order: Sequence[str] = (),
+    strategies: Sequence[str] = (),
     title: str = "",
     subtitle: str = "",
     confidence: float = 0.95,
@@ -102,7 +103,7 @@ def trajectory(
         One row per strategy and hand: ``strategy``, ``hand`` (from 1), ``score`` (mean total after
         it, over the games that have it), ``low``, ``high``, ``q10``, ``q90`` (quantiles of the
         total, drawn as a band where each strategy has its own panel).
-    order, title, subtitle, confidence, highest_wins, colours, notes
+    strategies, title, subtitle, confidence, highest_wins, colours, notes
         See `hearts_sim.report.charts`.
 
     Returns
@@ -122,17 +123,19 @@ def trajectory(
     'Mean total after each hand of a game'
     """
     table = checked(frame, "trajectory", TRAJECTORY)
-    names, cut = cap(in_order(table["strategy"], order))
+    colours = colours_for(table["strategy"], colours)
+    names, cut = cap(picked(table["strategy"], strategies, "trajectory"))
     together = len(names) <= TOGETHER
     band = ("low", "high") if together else ("q10", "q90")
-    curves = _curves(table, names, "hand", "score", band)
+    found = _curves(table, names, "hand", "score", band)
+    curves = {name: _from_zero(curve) for name, curve in found.items()}
     hands = max(1.0, max(float(curve.x[-1]) for curve in curves.values()))
     said = f"Bands: {percent(confidence)} intervals."
     if not together:
         said = "Bands: where the total is in eight of ten games. Grey: the mean of all strategies."
     after = "Only games that have the hand count: the last ones are of long games."
     axes = Axes(
-        (0.0 if hands > 1 else 0.5, hands + (0.0 if hands > 1 else 0.5)),
+        (0.0, hands),
         _span(curves.values(), 0.0),
         "hand of the game",
         "total",
@@ -142,13 +145,13 @@ def trajectory(
         title or "Mean total after each hand of a game", subtitle, [f"{said} {after}", *notes, *cut]
     )
     with styled():
-        return _draw(curves, axes, colours_for(names, colours), heading)
+        return _draw(curves, axes, colours, heading)
 
 
 def convergence(
     frame: pd.DataFrame,
     *,
-    order: Sequence[str] = (),
+    strategies: Sequence[str] = (),
     title: str = "",
     subtitle: str = "",
     confidence: float = 0.95,
@@ -163,7 +166,7 @@ def convergence(
         One row per strategy and number of blocks: ``strategy``, ``blocks``, ``elo``, ``low``,
         ``high``, estimated from the first so many blocks. If nobody has an Elo, as in self-play,
         ``points``, ``points_low`` and ``points_high`` (per hand) are drawn.
-    order, title, subtitle, confidence, colours, notes
+    strategies, title, subtitle, confidence, colours, notes
         See `hearts_sim.report.charts`.
 
     Returns
@@ -186,7 +189,8 @@ def convergence(
     if "elo" in frame and frame["elo"].isna().all() and "points" in frame:
         columns, unit = IN_POINTS, "points per hand"
     table = checked(frame, "convergence", columns)
-    names, cut = cap(in_order(table["strategy"], order))
+    colours = colours_for(table["strategy"], colours)
+    names, cut = cap(picked(table["strategy"], strategies, "convergence"))
     found = _curves(table, names, "blocks", columns[2], columns[3:])
     curves = {name: replace(curve, x=np.log10(curve.x)) for name, curve in found.items()}
     every = np.concatenate([curve.x for curve in curves.values()])
@@ -209,13 +213,13 @@ def convergence(
         [said, *notes, *cut],
     )
     with styled():
-        return _draw(curves, axes, colours_for(names, colours), heading)
+        return _draw(curves, axes, colours, heading)
 
 
 def ecdf(
     frame: pd.DataFrame,
     *,
-    order: Sequence[str] = (),
+    strategies: Sequence[str] = (),
     title: str = "",
     subtitle: str = "",
     highest_wins: bool = False,
@@ -228,7 +232,7 @@ def ecdf(
     ----------
     frame
         Counts as for `points_histogram`: ``strategy``, ``points``, ``hands``, ``moon``.
-    order, title, subtitle, highest_wins, colours, notes
+    strategies, title, subtitle, highest_wins, colours, notes
         See `hearts_sim.report.charts`.
 
     Returns
@@ -248,20 +252,27 @@ def ecdf(
     'Share of hands with at most so many points'
     """
     table, means = hands_by_points(frame, "ecdf")
+    colours = colours_for(means, colours)
     sign = -1 if highest_wins else 1
     best_first = sorted(means, key=lambda name: (sign * means[name], name))
-    names, cut = cap(in_order(best_first, order))
+    names, cut = cap(picked(best_first, strategies, "ecdf"))
     low, high = int(table["points"].min()), int(table["points"].max())
     at = np.unique(np.linspace(low, high, 400).round().astype(np.int64))
     curves = {name: _shares(table[table["strategy"] == name], at) for name in names}
     axes = Axes((low - 0.5, high + 0.5), (0.0, 100.0), "points per hand", "share of hands (%)",
-                hint="higher lines: fewer points")  # fmt: skip
+                hint="higher lines: fewer points", keyed=True)  # fmt: skip
     said = ["Grey: the mean of all strategies."] if len(names) > TOGETHER else []
     heading = Heading(
         title or "Share of hands with at most so many points", subtitle, [*said, *notes, *cut]
     )
     with styled():
-        return _draw(curves, axes, colours_for(means, colours), heading)
+        return _draw(curves, axes, colours, heading)
+
+
+def _from_zero(curve: Curve) -> Curve:
+    """The line with what is before the first hand: nobody has a point."""
+    low, high = (None if bound is None else np.r_[0.0, bound] for bound in (curve.low, curve.high))
+    return Curve(np.r_[0.0, curve.x], np.r_[0.0, curve.y], low, high)
 
 
 def _shares(rows: pd.DataFrame, at: NDArray[np.int64]) -> Curve:
@@ -342,7 +353,11 @@ def _draw_together(
 ) -> Figure:
     labels = fit_names(curves, NAMES, BODY)
     column = max(width_of(label, BODY) for label in labels.values()) + 0.35
-    sheet = Sheet(heading, body=0.24 + HEIGHT + 0.42)
+    keys: list[Key] = []
+    if axes.keyed:
+        column = 0.0
+        keys = [Key(labels[name], colours[name], edge_of(colours[name])) for name in curves]
+    sheet = Sheet(heading, body=0.24 + HEIGHT + 0.42, keys=keys)
     left = MARGIN + AXIS_ROOM
     width = INNER - AXIS_ROOM - column
     panel = Panel(left, sheet.top + 0.24, width, HEIGHT, axes.x, axes.y)
@@ -357,7 +372,8 @@ def _draw_together(
             x, y = shape[0][0]
             if panel.top <= y <= panel.top + panel.height:
                 sheet.marks([x], [y], edge_of(colours[name]), layer=4)
-    lines_end = {name: float(panel.down(curve.y[-1])) for name, curve in curves.items()}
+    ends = {} if axes.keyed else curves
+    lines_end = {name: float(panel.down(curve.y[-1])) for name, curve in ends.items()}
     for name, y in spread(lines_end, panel.top, panel.top + HEIGHT).items():
         start = float(panel.across(curves[name].x[-1]))
         right = left + width
@@ -428,7 +444,9 @@ def _sparse(marks: Ticks, x: tuple[float, float], width: float) -> Ticks:
 def _band(sheet: Sheet, panel: Panel, curve: Curve, colour: str, alpha: float) -> None:
     if curve.low is None or curve.high is None:
         return
-    known = np.isfinite(curve.low) & np.isfinite(curve.high)
+    low, high = panel.y
+    # A band wider than most of the panel says nothing, and hides what others say.
+    known = curve.high - curve.low < 0.6 * (high - low)
     if known.sum() < 2:
         return
     x = curve.x[known]

@@ -11,7 +11,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from hearts_sim.report.charts.colours import colours_for
-from hearts_sim.report.charts.frames import checked, floats, in_order
+from hearts_sim.report.charts.frames import checked, floats, picked
 from hearts_sim.report.charts.output import styled
 from hearts_sim.report.charts.rows import Measure, bound_of, draw_rows, remarks_on
 from hearts_sim.report.charts.sheet import BETTER, Heading, cap
@@ -32,7 +32,7 @@ def ratings(
     frame: pd.DataFrame,
     *,
     reference: str = MEAN,
-    order: Sequence[str] = (),
+    strategies: Sequence[str] = (),
     title: str = "",
     subtitle: str = "",
     confidence: float = 0.95,
@@ -53,7 +53,7 @@ def ratings(
     reference
         Where the reference line stands: at the values of this strategy (the anchor), or with
         ``"mean"`` at the mean of the field, without values that are only bounds.
-    order
+    strategies
         Strategies from top to bottom, if not the best first.
     title, subtitle
         Heading, if not the usual one, and a line of facts about the run.
@@ -85,7 +85,7 @@ def ratings(
     data = {column: dict(zip(names, floats(table, column), strict=True)) for column in COLUMNS[1:]}
     rated = not all(math.isnan(value) for value in data["elo"].values())
     names.sort(key=lambda name: _order(data["elo"][name], data["points"][name], highest_wins))
-    names, cut = cap(in_order(names, order), reference)
+    names, cut = cap(picked(names, strategies, "ratings"), reference)
     colour = colours_for(list(table["strategy"]), colours)
     anchor = reference if reference in names else ""
 
@@ -107,7 +107,7 @@ def ratings(
     ]
     if not title:
         shown = "Elo and points per hand" if rated else "Points per hand"
-        title = f"{shown}, best strategy first" if len(names) > 1 and not order else shown
+        title = f"{shown}, best strategy first" if len(names) > 1 and not strategies else shown
     lines = [f"Dashed lines: the anchor, {anchor}."] if anchor and len(names) > 1 else []
     remarks = [remarks_on(measures, confidence, *lines), *notes, *cut]
     with styled():

@@ -32,16 +32,26 @@ def checked(frame: pd.DataFrame, chart: str, columns: tuple[str, ...]) -> pd.Dat
     lacks(frame, chart, columns)
     if frame.empty:
         raise ValueError(f"chart {chart!r}: no strategies to draw")
-    picked = frame.loc[:, list(columns)].reset_index(drop=True)
+    table = frame.loc[:, list(columns)].reset_index(drop=True)
     named = [column for column in ("strategy", "opponent") if column in columns]
-    return picked.assign(**{column: picked[column].astype(str) for column in named})
+    return table.assign(**{column: table[column].astype(str) for column in named})
 
 
-def in_order(names: Iterable[str], order: Sequence[str]) -> list[str]:
-    """Each of the names once: first those that an order has, in that order, then the others."""
+def picked(names: Iterable[str], strategies: Sequence[str], chart: str) -> list[str]:
+    """Each of the names once, or those of some strategies that are among them, in their order.
+
+    Raises
+    ------
+    ValueError
+        When none of the strategies is there.
+    """
     known = list(dict.fromkeys(names))
-    first = [name for name in dict.fromkeys(order) if name in set(known)]
-    return first + [name for name in known if name not in set(first)]
+    if not strategies:
+        return known
+    found = [name for name in dict.fromkeys(strategies) if name in set(known)]
+    if not found:
+        raise ValueError(f"chart {chart!r}: the frame has none of {', '.join(strategies)}")
+    return found
 
 
 def floats(frame: pd.DataFrame, column: str) -> list[float]:

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from hearts_sim.report.charts.colours import GREY, INK, colours_for, edge_of
-from hearts_sim.report.charts.frames import checked, in_order
+from hearts_sim.report.charts.frames import checked, picked
 from hearts_sim.report.charts.labels import number_text, width_of
 from hearts_sim.report.charts.multiples import (
     Cell,
@@ -52,7 +52,7 @@ def points_histogram(
     subtitle: str = "",
     highest_wins: bool = False,
     queen: int = 13,
-    order: Sequence[str] = (),
+    strategies: Sequence[str] = (),
     colours: Mapping[str, str] | None = None,
     notes: Sequence[str] = (),
 ) -> Figure:
@@ -76,7 +76,7 @@ def points_histogram(
     queen
         Price of the queen of spades, multiples of which are marked on the axis if there is room;
         0 when she is free.
-    order
+    strategies
         Strategies from the first panel to the last, if not the best mean first.
     colours
         Colour of each strategy, by default `strategy_colours` of those in the frame.
@@ -97,7 +97,7 @@ def points_histogram(
     colour = colours_for(means, colours)
     sign = -1 if highest_wins else 1
     best_first = sorted(means, key=lambda name: (sign * means[name], name))
-    names, cut = cap(in_order(best_first, order))
+    names, cut = cap(picked(best_first, strategies, "points"))
     table = table[table["strategy"].isin(names)]
 
     low, high = int(table["points"].min()), int(table["points"].max())
@@ -108,7 +108,7 @@ def points_histogram(
     data = Histograms(means, shares, starts, step)
     if not title:
         title = "Points per hand: how often each number occurs"
-        if len(names) > 1 and not order:
+        if len(names) > 1 and not strategies:
             title += ", best mean first"
     with styled():
         return _draw(

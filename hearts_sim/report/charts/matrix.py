@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
 import pandas as pd
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 
 from hearts_sim.report.charts.colours import GREY, HUES, INK, text_on
-from hearts_sim.report.charts.frames import checked, floats, in_order
+from hearts_sim.report.charts.frames import checked, floats, picked
 from hearts_sim.report.charts.labels import fit_names, number_text, width_of, wrap
 from hearts_sim.report.charts.output import styled
 from hearts_sim.report.charts.rows import NAMES
@@ -36,7 +37,11 @@ WITH_POINTS: Final = 7
 """At most so many have the difference in points in their cells too."""
 MORE, LESS = HUES[0], HUES[1]
 WIDEST: Final = 1.0
+HEADING: Final = 0.64
+"""Room for the longest word over a column of faults, inches."""
 OWN: Final = "#efefef"
+SHADES: Final = 24
+"""So many steps have the colours; cells of one colour are drawn as one."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +56,7 @@ class Cell:
 def pairwise(
     frame: pd.DataFrame,
     *,
-    order: Sequence[str] = (),
+    strategies: Sequence[str] = (),
     title: str = "",
     subtitle: str = "",
     confidence: float = 0.95,
@@ -66,7 +71,7 @@ def pairwise(
         games in which the first finishes ahead, ties half). ``significant`` (whether they are
         known to differ, for all pairs at once; without it nothing is) and ``points_difference``
         (points per hand of the first less those of the second) may be there.
-    order
+    strategies
         Strategies from top to bottom and left to right, best first.
     title, subtitle, confidence, notes
         See `hearts_sim.report.charts`.
@@ -88,7 +93,7 @@ def pairwise(
     ['62%', '38%']
     """
     table = checked(frame, "pairwise", PAIRS)
-    names, cut = cap(in_order([*table["strategy"], *table["opponent"]], order))
+    names, cut = cap(picked([*table["strategy"], *table["opponent"]], strategies, "pairwise"))
     pairs = list(zip(table["strategy"], table["opponent"], strict=True))
     shares = dict(zip(pairs, floats(table, "share"), strict=True))
     known = dict.fromkeys(pairs, False)
@@ -117,10 +122,10 @@ def pairwise(
                 texts.append(("+" if gap > 0 else "") + number_text(gap, 2))
         cells[pair] = Cell(_shade(share - 0.5, far, known[pair]), texts, known[pair])
     keys = [
-        Key("row finishes ahead more often", MORE, "none"),
-        Key("less often", LESS, "none"),
-        Key("pale: may be chance", _shade(0.5, 0.5, known=False), "none"),
-        Key("", _shade(-0.5, 0.5, known=False), "none"),
+        Key("row ahead more often", MORE, "none"),
+        Key("may be chance", _shade(0.5, 0.5, known=False), "none"),
+        Key("may be chance", _shade(-0.5, 0.5, known=False), "none"),
+        Key("column ahead more often", LESS, "none"),
     ]
     said = (
         f"Bright: the ratings of the two are known to differ, at {100 * confidence:.6g}% for all "
@@ -142,7 +147,7 @@ def pairwise(
 def faults(
     frame: pd.DataFrame,
     *,
-    order: Sequence[str] = (),
+    strategies: Sequence[str] = (),
     title: str = "",
     subtitle: str = "",
     notes: Sequence[str] = (),
@@ -153,7 +158,7 @@ def faults(
     ----------
     frame
         ``strategy``, ``kind``, ``faults`` (number); rows of the same strategy and kind add up.
-    order
+    strategies
         Strategies from top to bottom, if not the most faults first.
     title, subtitle, notes
         See `hearts_sim.report.charts`.
@@ -185,7 +190,7 @@ def faults(
     for (name, kind), found in number.items():
         total[name] = total.get(name, 0) + found
         by_kind[kind] = by_kind.get(kind, 0) + found
-    names, cut = cap(in_order(sorted(total, key=lambda name: -total[name]), order))
+    names, cut = cap(picked(sorted(total, key=lambda name: -total[name]), strategies, "faults"))
     kinds = sorted(by_kind, key=lambda kind: (-by_kind[kind], kind))
     most = math.log1p(max(number.values()))
     cells = {
@@ -206,7 +211,7 @@ def _mix(colour: str, part: float) -> str:
 
 def _shade(distance: float, far: float, known: bool) -> str:
     """Colour of a share so far from one half."""
-    part = abs(distance) / far if far else 0.0
+    part = round(SHADES * abs(distance) / far) / SHADES if far else 0.0
     return _mix(MORE if distance > 0 else LESS, 0.4 + 0.6 * part if known else 0.22 * part)
 
 
@@ -254,9 +259,10 @@ def _draw_faults(
 ) -> Figure:
     count = len(names)
     size, height = name_size(count), row_height(count)
-    labels = fit_names(names, NAMES, size)
-    column = max(width_of(label, size) for label in labels.values()) + 0.15
     room = 0.62
+    most = min(NAMES, max(1.2, INNER - room - 0.15 - HEADING * len(kinds)))
+    labels = fit_names(names, most, size)
+    column = max(width_of(label, size) for label in labels.values()) + 0.15
     width = min(WIDEST, (INNER - column - room) / len(kinds))
     heads = {kind: wrap(kind.replace("_", " "), width - 0.06, SMALL) for kind in kinds}
     head = 0.15 * max(len(lines) for lines in heads.values()) + 0.12
@@ -300,14 +306,19 @@ def _fill(
         return
     x = [left + width * column for column, _, _ in there]
     y = [top + height * row for _, row, _ in there]
-    sheet.boxes(
-        x,
-        y,
-        [place + width - gap for place in x],
-        [place + height - gap for place in y],
-        [cell.face for _, _, cell in there],
-        label="cells",
-    )
+    by_face: dict[str, list[tuple[float, float]]] = {}
+    for start, above, (_, _, cell) in zip(x, y, there, strict=True):
+        by_face.setdefault(cell.face, []).append((start, above))
+    for face, places in by_face.items():
+        corners = np.array(places)
+        sheet.boxes(
+            corners[:, 0],
+            corners[:, 1],
+            corners[:, 0] + width - gap,
+            corners[:, 1] + height - gap,
+            face,
+            label="cells",
+        )
     longest = max((width_of(text, size) for _, _, cell in there for text in cell.texts), default=0)
     size = min(size, size * (width - gap - 0.03) / longest) if longest else size
     for start, above, (_, _, cell) in zip(x, y, there, strict=True):

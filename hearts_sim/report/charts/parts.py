@@ -14,8 +14,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from hearts_sim.report.charts.colours import AXIS, CONTEXT, GREY, RULE, colours_for
-from hearts_sim.report.charts.frames import checked, floats, in_order
+from hearts_sim.report.charts.colours import AXIS, CONTEXT, GREY, INK, RULE, colours_for
+from hearts_sim.report.charts.frames import checked, floats, picked
 from hearts_sim.report.charts.labels import fit_names, number_text, percent, width_of
 from hearts_sim.report.charts.multiples import Multiples, bottom_ticks, columns_for, foot_note
 from hearts_sim.report.charts.output import styled
@@ -50,7 +50,7 @@ class Grid:
 def passes(
     frame: pd.DataFrame,
     *,
-    order: Sequence[str] = (),
+    strategies: Sequence[str] = (),
     title: str = "",
     subtitle: str = "",
     confidence: float = 0.95,
@@ -65,7 +65,7 @@ def passes(
     frame
         One row per strategy and direction: ``strategy``, ``pass``, ``points`` (per hand), ``low``,
         ``high``, ``hands``. Directions come in the order of the frame.
-    order, title, subtitle, confidence, highest_wins, colours, notes
+    strategies, title, subtitle, confidence, highest_wins, colours, notes
         See `hearts_sim.report.charts`.
 
     Returns
@@ -88,13 +88,13 @@ def passes(
     table = checked(frame, "passes", PASSES)
     table = table.assign(part=table["pass"].astype(str))
     labels = {text: text for text in dict.fromkeys(table["part"])}
-    return _points(table, labels, order, heading, confidence, highest_wins, colours)
+    return _points("passes", table, labels, strategies, heading, confidence, highest_wins, colours)
 
 
 def seats(
     frame: pd.DataFrame,
     *,
-    order: Sequence[str] = (),
+    strategies: Sequence[str] = (),
     title: str = "",
     subtitle: str = "",
     confidence: float = 0.95,
@@ -109,7 +109,7 @@ def seats(
     frame
         One row per strategy and seat: ``strategy``, ``seat`` (from 0), ``points`` (per hand),
         ``low``, ``high``, ``hands``.
-    order, title, subtitle, confidence, highest_wins, colours, notes
+    strategies, title, subtitle, confidence, highest_wins, colours, notes
         See `hearts_sim.report.charts`.
 
     Returns
@@ -132,14 +132,14 @@ def seats(
     table = checked(frame, "seats", SEATS)
     table = table.assign(part=table["seat"].astype(int).astype(str))
     labels = {text: f"seat {text}" for text in sorted(set(table["part"]), key=int)}
-    return _points(table, labels, order, heading, confidence, highest_wins, colours)
+    return _points("seats", table, labels, strategies, heading, confidence, highest_wins, colours)
 
 
 def queens(
     frame: pd.DataFrame,
     given: pd.DataFrame | None = None,
     *,
-    order: Sequence[str] = (),
+    strategies: Sequence[str] = (),
     title: str = "",
     subtitle: str = "",
     confidence: float = 0.95,
@@ -155,7 +155,7 @@ def queens(
         ``"dumped"``), ``share`` (of its hands in which it took her so), ``low``, ``high``.
     given
         The same for hands in which it played her and another side took her.
-    order, title, subtitle, confidence, colours, notes
+    strategies, title, subtitle, confidence, colours, notes
         See `hearts_sim.report.charts`.
 
     Returns
@@ -176,38 +176,40 @@ def queens(
     'The queen of spades: how she is taken'
     """
     table = checked(frame, "queens", TAKEN).assign(part=lambda rows: rows["how"].astype(str))
-    known = in_order(table["part"], list(HOWS))
-    labels = {how: HOWS.get(how, how) for how in known}
+    labels = HOWS | {how: how for how in table["part"] if how not in HOWS}
     also = None
     if given is not None and not given.empty:
         gifts = checked(given, "queens", TAKEN).assign(part=lambda rows: rows["how"].astype(str))
         also = _values(gifts, "share", 100.0)
-    names, cut = cap(in_order(table["strategy"], order))
+    names, cut = cap(picked(table["strategy"], strategies, "queens"))
     grid = Grid(_values(table, "share", 100.0), labels, 1, "% of hands", also=also, least=0.0)
     if not title:
         title = "The queen of spades: how she is taken" + (" and given" if also else "")
     keys = []
     if also:
-        face = next(iter(colours_for(names, colours).values())) if len(names) == 1 else GREY
-        keys = [
-            Key("took her, when she was \u2026", face, face),
-            Key("gave her to another", CONTEXT, CONTEXT),
-        ]
+        faces = {colours_for(table["strategy"], colours)[name] for name in names}
+        face = faces.pop() if len(faces) == 1 else INK
+        keys = [Key("took her", face, "none"), Key("gave her to another", CONTEXT, "none")]
+        if len(names) > 1 and face == INK:
+            keys[0] = Key("took her (in the strategy's colour)", face, "none")
     heading = Heading(title, subtitle, [*notes, *cut])
     with styled():
-        return _draw(names, grid, colours_for(names, colours), heading, confidence, keys)
+        return _draw(
+            names, grid, colours_for(table["strategy"], colours), heading, confidence, keys
+        )
 
 
 def _points(
+    chart: str,
     table: pd.DataFrame,
     labels: dict[str, str],
-    order: Sequence[str],
+    strategies: Sequence[str],
     heading: Heading,
     confidence: float,
     highest_wins: bool,
     colours: Mapping[str, str] | None,
 ) -> Figure:
-    names, cut = cap(in_order(table["strategy"], order))
+    names, cut = cap(picked(table["strategy"], strategies, chart))
     hands = table["hands"].where(table["points"].notna(), 0)
     weight = hands.groupby(table["strategy"]).sum()
     total = (table["points"].fillna(0) * hands).groupby(table["strategy"]).sum()
@@ -220,10 +222,9 @@ def _points(
         BETTER[highest_wins],
         middles=means,
     )
-    said = "Dashed lines: the strategy's mean over all."
-    heading = Heading(heading.title, heading.subtitle, [said, *heading.notes, *cut])
+    heading = Heading(heading.title, heading.subtitle, [*heading.notes, *cut])
     with styled():
-        return _draw(names, grid, colours_for(names, colours), heading, confidence, [])
+        return _draw(names, grid, colours_for(table["strategy"], colours), heading, confidence, [])
 
 
 def _values(table: pd.DataFrame, column: str, factor: float) -> Found:
@@ -261,7 +262,10 @@ def _draw(
         }
     numbers = max((width_of(text, SMALL) + 0.12 for text in texts.values()), default=0.0)
     layout = Multiples(names, axis, numbers)
-    notes = [_remarks(every, confidence), *heading.notes]
+    said = _remarks(every, confidence)
+    if grid.middles is not None:
+        said = f"{said} Dashed lines: the strategy's mean over all.".strip()
+    notes = [said, *heading.notes]
     sheet, cells = layout.place(
         Heading(heading.title, heading.subtitle, notes),
         limits,

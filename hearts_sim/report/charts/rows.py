@@ -271,16 +271,16 @@ def draw_dots(sheet: Sheet, dots: Sequence[Dot], size: float) -> None:
             places.setdefault(kind, []).append((float(dot.panel.across(dot.value)), y, face, rim))
     sheet.lines(lines, [edge_of(dot.colour) for dot in dots], width=2, layer=3)
     for kind, found in places.items():
-        x, y, faces, rims = (list(column) for column in zip(*found, strict=True))
+        across, down, faces, rims = (list(column) for column in zip(*found, strict=True))
         if kind == "bound":
             tall = size / 72
-            bars = [[(a, b - tall), (a, b + tall)] for a, b in zip(x, y, strict=True)]
+            bars = [[(a, b - tall), (a, b + tall)] for a, b in zip(across, down, strict=True)]
             sheet.lines(bars, faces, width=2, layer=4, label=kind)
         elif kind in "<>":
-            sheet.marks(x, y, faces, rims, shape=kind, layer=3, label=kind)
+            sheet.marks(across, down, faces, rims, shape=kind, layer=3, label=kind)
         else:
             edge_width = 0.8 if kind == "value" else 1.4
-            sheet.marks(x, y, faces, rims, size=size, edge=edge_width, label=kind)
+            sheet.marks(across, down, faces, rims, size=size, edge=edge_width, label=kind)
 
 
 def _refer(sheet: Sheet, panel: Panel, measure: Measure) -> None:

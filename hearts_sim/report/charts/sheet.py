@@ -312,5 +312,5 @@ def cap(names: Sequence[str], keep: str = "") -> tuple[list[str], list[str]]:
     shown, also = list(names[:MOST]), ""
     if keep in names[MOST:]:
         shown, also = [*shown[:-1], keep], f", and {keep}"
-    best = MOST - bool(also)
-    return shown, [f"The best {best} of {len(names)} strategies{also}: the tables have all."]
+    first = MOST - bool(also)
+    return shown, [f"The first {first} of {len(names)} strategies{also}; the tables have all."]

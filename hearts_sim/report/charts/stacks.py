@@ -11,7 +11,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from hearts_sim.report.charts.colours import GREY, TICK, place_colours, text_on
-from hearts_sim.report.charts.frames import checked, floats, in_order
+from hearts_sim.report.charts.frames import checked, floats, picked
 from hearts_sim.report.charts.labels import fit_names, number_text, width_of
 from hearts_sim.report.charts.output import styled
 from hearts_sim.report.charts.panel import Panel
@@ -91,7 +91,7 @@ def places(
     frame: pd.DataFrame,
     *,
     sides: int,
-    order: Sequence[str] = (),
+    strategies: Sequence[str] = (),
     title: str = "",
     subtitle: str = "",
     notes: Sequence[str] = (),
@@ -106,7 +106,7 @@ def places(
         none), ``games`` (number of games). A tie counts evenly for the places that it covers.
     sides
         How many compete at a table, and so the number of places: seats, or teams.
-    order
+    strategies
         Strategies from top to bottom, if not the best mean place first.
     title, subtitle
         Heading, if not the usual one, and a line of facts about the run.
@@ -132,10 +132,10 @@ def places(
         for name, row in percents.items()
     }
     best_first = sorted(percents, key=lambda name: (means[name], name))
-    names, cut = cap(in_order(best_first, order))
+    names, cut = cap(picked(best_first, strategies, "places"))
     if not title:
         title = "Final places: share of games on each"
-        if len(names) > 1 and not order:
+        if len(names) > 1 and not strategies:
             title += ", best mean place first"
     remarks = [*notes, *cut]
     if (frame["tied"] > 1).any():

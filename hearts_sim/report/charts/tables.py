@@ -11,7 +11,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from hearts_sim.report.charts.colours import colours_for
-from hearts_sim.report.charts.frames import checked, in_order
+from hearts_sim.report.charts.frames import checked, picked
 from hearts_sim.report.charts.output import styled
 from hearts_sim.report.charts.rows import Measure, by_name, draw_rows, remarks_on
 from hearts_sim.report.charts.sheet import Heading, cap
@@ -40,7 +40,7 @@ TIMING: Final = ("strategy", "microseconds", "low", "high")
 def moons(
     frame: pd.DataFrame,
     *,
-    order: Sequence[str] = (),
+    strategies: Sequence[str] = (),
     title: str = "",
     subtitle: str = "",
     confidence: float = 0.95,
@@ -56,7 +56,7 @@ def moons(
         ``suffered_share``, ``stopped_share``, each with ``_low`` and ``_high`` in place of
         ``_share`` for the ends of its interval; with ``failed`` and ``made`` (hands) the names'
         attempts are told in the note.
-    order, title, subtitle, confidence, colours, notes
+    strategies, title, subtitle, confidence, colours, notes
         See `hearts_sim.report.charts`.
 
     Returns
@@ -76,7 +76,7 @@ def moons(
     >>> figure.get_label()
     'Moons: share of hands'
     """
-    table, names, cut = _prepared(frame, "moons", MOONS, order)
+    table, names, cut = _prepared(frame, "moons", MOONS, strategies)
     measures = [
         _measure(table, names, name, "% of its hands", 2, [f"{kind}_{end}" for end in ENDS], 100.0)
         for kind, name in MOON_KINDS.items()
@@ -95,7 +95,7 @@ def moons(
 def hearts(
     frame: pd.DataFrame,
     *,
-    order: Sequence[str] = (),
+    strategies: Sequence[str] = (),
     title: str = "",
     subtitle: str = "",
     confidence: float = 0.95,
@@ -109,7 +109,7 @@ def hearts(
     frame
         One row per strategy: ``strategy``, ``hearts`` and ``tricks`` (per hand), ``clean`` (share
         of hands without a point), each with the ends of its interval in ``_low`` and ``_high``.
-    order, title, subtitle, confidence, colours, notes
+    strategies, title, subtitle, confidence, colours, notes
         See `hearts_sim.report.charts`.
 
     Returns
@@ -128,7 +128,7 @@ def hearts(
     >>> hearts(pd.DataFrame({"strategy": ["A"], **row, **ends})).get_label()
     'What each strategy takes'
     """
-    table, names, cut = _prepared(frame, "hearts", HEARTS, order)
+    table, names, cut = _prepared(frame, "hearts", HEARTS, strategies)
     measures = [
         _measure(
             table,
@@ -150,7 +150,7 @@ def hearts(
 def timing(
     frame: pd.DataFrame,
     *,
-    order: Sequence[str] = (),
+    strategies: Sequence[str] = (),
     title: str = "",
     subtitle: str = "",
     confidence: float = 0.95,
@@ -163,7 +163,7 @@ def timing(
     ----------
     frame
         One row per strategy: ``strategy``, ``microseconds`` (mean per decision), ``low``, ``high``.
-    order
+    strategies
         Strategies from top to bottom, if not the quickest first.
     title, subtitle, confidence, colours, notes
         See `hearts_sim.report.charts`.
@@ -187,7 +187,7 @@ def timing(
     spent = checked(frame, "timing", TIMING)
     known = by_name(spent, "microseconds")
     quickest = sorted(known, key=lambda name: (not known[name] > 0, known[name], name))
-    table, names, cut = _prepared(frame, "timing", TIMING, in_order(quickest, order))
+    table, names, cut = _prepared(frame, "timing", TIMING, picked(quickest, strategies, "timing"))
     values = {name: known[name] if known[name] > 0 else math.nan for name in names}
     lows, highs = by_name(table, "low"), by_name(table, "high")
     measure = Measure(
@@ -201,7 +201,9 @@ def timing(
         write=duration,
     )
     if not title:
-        title = "Time per decision" + (", quickest first" if len(names) > 1 and not order else "")
+        title = "Time per decision" + (
+            ", quickest first" if len(names) > 1 and not strategies else ""
+        )
     heading = Heading(title, subtitle, [remarks_on([measure], confidence), *notes, *cut])
     with styled():
         return draw_rows(names, [measure], colours_for(list(table["strategy"]), colours), heading)
@@ -226,13 +228,13 @@ ENDS: Final = ("share", "low", "high")
 
 
 def _prepared(
-    frame: pd.DataFrame, chart: str, columns: tuple[str, ...], order: Sequence[str]
+    frame: pd.DataFrame, chart: str, columns: tuple[str, ...], strategies: Sequence[str]
 ) -> tuple[pd.DataFrame, list[str], list[str]]:
     """The checked frame, the names to show, and a note if those are not all."""
     table = checked(frame, chart, columns)
     if table["strategy"].duplicated().any():
         raise ValueError(f"chart {chart!r}: a strategy has more than one row")
-    names, cut = cap(in_order(table["strategy"], order))
+    names, cut = cap(picked(table["strategy"], strategies, chart))
     return table, names, cut
 
 
