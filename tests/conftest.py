@@ -14,7 +14,7 @@ from hearts_sim.strategy.loader import Library, load_folders
 TESTS = Path(__file__).parent
 
 # The tests are no package: `twin` and the tools beside the engine's tests are found by name.
-for folder in (TESTS, TESTS / "engine", TESTS / "zoo"):
+for folder in (TESTS, TESTS / "engine", TESTS / "report", TESTS / "zoo"):
     if str(folder) not in sys.path:
         sys.path.append(str(folder))
 

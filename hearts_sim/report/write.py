@@ -5,19 +5,17 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pandas as pd
 
-from hearts_sim.cards import QUEEN_OF_SPADES
 from hearts_sim.errors import ResultsError
 from hearts_sim.report import fault_text, text
 from hearts_sim.report.board import BOARD_COLUMNS, differences, pairwise
-from hearts_sim.report.kinds import KINDS, TITLES
+from hearts_sim.report.drawing import draw, drawable
+from hearts_sim.report.kinds import TITLES
 from hearts_sim.report.notes import (
     MORE_LEGEND,
-    TEAM_PLACES,
-    TEAM_POINTS,
     checks,
     facts,
     field_of,
@@ -27,67 +25,6 @@ from hearts_sim.report.notes import (
 )
 from hearts_sim.report.summary import Summary
 from hearts_sim.tournament.columns import SCHEMA_VERSION
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-
-def draw(summary: Summary, kind: str) -> Figure:
-    """One chart of a run.
-
-    Raises
-    ------
-    ResultsError
-        When the chart needs the log of hands and the run did not keep it, or no hand was finished.
-    """
-    from hearts_sim.report import charts
-
-    rules = summary.results.rules
-    highest = summary.highest_wins
-    board = summary.board
-    played = facts(summary)
-    team_points = [TEAM_POINTS] if rules.teams == "pooled" else []
-    out = [item["strategy"] for item in summary.faults.disqualified]
-    disqualified = [f"Disqualified, without a rank: {', '.join(out)}."] if out else []
-    if kind == "ratings":
-        return charts.ratings(
-            board,
-            reference=summary.reference,
-            subtitle=played,
-            confidence=summary.confidence,
-            highest_wins=highest,
-            notes=[*team_points, *disqualified],
-        )
-    if kind == "places":
-        return charts.places(
-            summary.places,
-            sides=rules.sides,
-            subtitle=played,
-            notes=[] if rules.teams == "none" else [TEAM_PLACES],
-        )
-    if summary.histogram is None:
-        raise ResultsError(
-            f"the chart {kind!r} needs the log of hands, and {summary.results.path} was played "
-            f"with log: {summary.results.log}: play it with log: hands"
-        )
-    if summary.histogram.empty:
-        raise ResultsError(
-            f"the chart {kind!r} needs hands, and in {summary.results.path} none was played to its "
-            "end"
-        )
-    return charts.points_histogram(
-        summary.histogram,
-        subtitle=played,
-        highest_wins=highest,
-        queen=rules.costs[QUEEN_OF_SPADES],
-        notes=team_points,
-    )
-
-
-def drawable(summary: Summary) -> list[str]:
-    """Kinds of charts that the log of a run is enough for."""
-    hands = summary.histogram is not None and not summary.histogram.empty
-    return [kind for kind in KINDS if kind != "points" or hands]
 
 
 def write_report(summary: Summary) -> list[str]:

@@ -8,16 +8,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from hearts_sim.report import charts
 from hearts_sim.report.charts import strategy_colours
+from hearts_sim.report.charts.output import styled
 
 
 def rating_frame(names: Sequence[str], *, far: float = 0.0, known: bool = True) -> pd.DataFrame:
     rng = np.random.default_rng(len(names))
     elo = 1500 + rng.normal(0, 90, len(names))
     points = 6.5 - (elo - 1500) / 90
-    elo[0] += far
+    elo[:1] += far
     width = rng.uniform(8, 22, len(names)) * (1.0 if known else np.nan)
     return pd.DataFrame(
         {
@@ -58,7 +60,7 @@ def place_frame(names: Sequence[str], sides: int = 4) -> pd.DataFrame:
 def pair_frame(names: Sequence[str], *, far: float = 0.0) -> pd.DataFrame:
     rng = np.random.default_rng(len(names))
     skill = rng.normal(0, 0.4, len(names))
-    skill[0] += far / 170
+    skill[:1] += far / 170
     rows = [
         (one, other, 1 / (1 + np.exp(skill[b] - skill[a])), (skill[b] - skill[a]) * 2,
          abs(skill[a] - skill[b]) > 0.3)
@@ -104,3 +106,27 @@ def draw_made(
         return charts.faults(details.faults, **common)
     name = {"passes": "by_pass", "seats": "by_seat", "hearts": "takes"}.get(kind, kind)
     return charts.CHARTS[kind](getattr(details, name), **coloured)
+
+
+def visible_texts(figure: Figure) -> list[Text]:
+    return [text for text in figure.texts if text.get_visible() and text.get_text().strip()]
+
+
+def words(figure: Figure) -> list[str]:
+    return [text.get_text() for text in visible_texts(figure)]
+
+
+def assert_legible(figure: Figure) -> None:
+    """No text leaves the page or touches another; matplotlib measures, charts do it themselves."""
+    texts = visible_texts(figure)
+    assert texts
+    with styled():  # as it is saved
+        boxes = np.array([text.get_window_extent().extents for text in texts])
+    low, high = boxes[:, :2], boxes[:, 2:]
+    out = (low < 0).any(axis=1) | (high > (figure.bbox.width, figure.bbox.height)).any(axis=1)
+    assert not out.any(), [texts[index].get_text() for index in np.flatnonzero(out)]
+    common = np.minimum(high[:, None], high) - np.maximum(low[:, None], low)
+    touch = np.triu((common > 0).all(axis=2), 1)
+    assert not touch.any(), [
+        (texts[one].get_text(), texts[other].get_text()) for one, other in np.argwhere(touch)
+    ]

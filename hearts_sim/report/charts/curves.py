@@ -127,8 +127,9 @@ def trajectory(
     names, cut = cap(picked(table["strategy"], strategies, "trajectory"))
     together = len(names) <= TOGETHER
     band = ("low", "high") if together else ("q10", "q90")
-    found = _curves(table, names, "hand", "score", band)
-    curves = {name: _from_zero(curve) for name, curve in found.items()}
+    found = _curves(table, "hand", "score", band)
+    every = {name: _from_zero(curve) for name, curve in found.items()}
+    curves = {name: every[name] for name in names}
     hands = max(1.0, max(float(curve.x[-1]) for curve in curves.values()))
     said = f"Bands: {percent(confidence)} intervals."
     if not together:
@@ -144,8 +145,7 @@ def trajectory(
     heading = Heading(
         title or "Mean total after each hand of a game", subtitle, [f"{said} {after}", *notes, *cut]
     )
-    with styled():
-        return _draw(curves, axes, colours, heading)
+    return _draw(curves, _mean(list(every.values())), axes, colours, heading)
 
 
 def convergence(
@@ -191,10 +191,11 @@ def convergence(
     table = checked(frame, "convergence", columns)
     colours = colours_for(table["strategy"], colours)
     names, cut = cap(picked(table["strategy"], strategies, "convergence"))
-    found = _curves(table, names, "blocks", columns[2], columns[3:])
-    curves = {name: replace(curve, x=np.log10(curve.x)) for name, curve in found.items()}
-    every = np.concatenate([curve.x for curve in curves.values()])
-    low, high = float(every.min()), float(every.max())
+    found = _curves(table, "blocks", columns[2], columns[3:])
+    every = {name: replace(curve, x=np.log10(curve.x)) for name, curve in found.items()}
+    curves = {name: every[name] for name in names}
+    blocks = np.concatenate([curve.x for curve in curves.values()])
+    low, high = float(blocks.min()), float(blocks.max())
     if high - low < 0.1:
         low, high = low - 0.5, high + 0.5
     said = f"Bands: {percent(confidence)} intervals; blocks on a scale of powers."
@@ -212,8 +213,7 @@ def convergence(
         subtitle,
         [said, *notes, *cut],
     )
-    with styled():
-        return _draw(curves, axes, colours, heading)
+    return _draw(curves, _mean(list(every.values())), axes, colours, heading)
 
 
 def ecdf(
@@ -258,15 +258,15 @@ def ecdf(
     names, cut = cap(picked(best_first, strategies, "ecdf"))
     low, high = int(table["points"].min()), int(table["points"].max())
     at = np.unique(np.linspace(low, high, 400).round().astype(np.int64))
-    curves = {name: _shares(table[table["strategy"] == name], at) for name in names}
+    every = {name: _shares(table[table["strategy"] == name], at) for name in means}
+    curves = {name: every[name] for name in names}
     axes = Axes((low - 0.5, high + 0.5), (0.0, 100.0), "points per hand", "share of hands (%)",
                 hint="higher lines: fewer points", keyed=True)  # fmt: skip
     said = ["Grey: the mean of all strategies."] if len(names) > TOGETHER else []
     heading = Heading(
         title or "Share of hands with at most so many points", subtitle, [*said, *notes, *cut]
     )
-    with styled():
-        return _draw(curves, axes, colours, heading)
+    return _draw(curves, _mean(list(every.values())), axes, colours, heading)
 
 
 def _from_zero(curve: Curve) -> Curve:
@@ -284,14 +284,12 @@ def _shares(rows: pd.DataFrame, at: NDArray[np.int64]) -> Curve:
     return Curve(at.astype(np.float64), share[np.searchsorted(points[order], at, side="right")])
 
 
-def _curves(
-    table: pd.DataFrame, names: Sequence[str], x: str, y: str, band: Sequence[str]
-) -> dict[str, Curve]:
+def _curves(table: pd.DataFrame, x: str, y: str, band: Sequence[str]) -> dict[str, Curve]:
     """The lines of the strategies; values that are not known are left out."""
     columns = {column: np.array(floats(table, column)) for column in (x, y, *band)}
     owner = table["strategy"].to_numpy()
     curves: dict[str, Curve] = {}
-    for name in names:
+    for name in dict.fromkeys(owner):
         own = np.flatnonzero(owner == name)
         own = own[np.argsort(columns[x][own], kind="stable")]
         known = own[np.isfinite(columns[y][own])]
@@ -341,11 +339,16 @@ def _counts(low: float, high: float) -> Ticks:
 
 
 def _draw(
-    curves: Mapping[str, Curve], axes: Axes, colours: Mapping[str, str], heading: Heading
+    curves: Mapping[str, Curve],
+    mean: Curve,
+    axes: Axes,
+    colours: Mapping[str, str],
+    heading: Heading,
 ) -> Figure:
-    if len(curves) <= TOGETHER:
-        return _draw_together(curves, axes, colours, heading)
-    return _draw_apart(curves, axes, colours, heading)
+    with styled():
+        if len(curves) <= TOGETHER:
+            return _draw_together(curves, axes, colours, heading)
+        return _draw_apart(curves, mean, axes, colours, heading)
 
 
 def _draw_together(
@@ -392,13 +395,16 @@ def _draw_together(
 
 
 def _draw_apart(
-    curves: Mapping[str, Curve], axes: Axes, colours: Mapping[str, str], heading: Heading
+    curves: Mapping[str, Curve],
+    mean: Curve,
+    axes: Axes,
+    colours: Mapping[str, str],
+    heading: Heading,
 ) -> Figure:
     names = list(curves)
     layout = Multiples(names, AXIS_ROOM)
     sheet, cells = layout.place(heading, axes.x, axes.y, height=layout.height)
     _scales(sheet, cells, axes, layout.width, layout.height)
-    mean = _mean(list(curves.values()))
     for cell in cells:
         panel = cell.panel
         curve = curves[cell.name]
