@@ -131,9 +131,9 @@ def trajectory(
     every = {name: _from_zero(curve) for name, curve in found.items()}
     curves = {name: every[name] for name in names}
     hands = max(1.0, max(float(curve.x[-1]) for curve in curves.values()))
-    said = f"Bands: {percent(confidence)} intervals."
+    said = f"Bands: {percent(confidence)} intervals. " if _banded(found) else ""
     if not together:
-        said = "Bands: where the total is in eight of ten games. Grey: the mean of all strategies."
+        said = "Bands: where the total is in eight of ten games. Grey: the mean of all strategies. "
     after = "Only games that have the hand count: the last ones are of long games."
     axes = Axes(
         (0.0, hands),
@@ -143,7 +143,7 @@ def trajectory(
         hint=BETTER[highest_wins].replace("\u2190", "\u2193").replace("\u2192", "\u2191"),
     )
     heading = Heading(
-        title or "Mean total after each hand of a game", subtitle, [f"{said} {after}", *notes, *cut]
+        title or "Mean total after each hand of a game", subtitle, [f"{said}{after}", *notes, *cut]
     )
     return _draw(curves, _mean(list(every.values())), axes, colours, heading)
 
@@ -196,15 +196,18 @@ def convergence(
     curves = {name: every[name] for name in names}
     blocks = np.concatenate([curve.x for curve in curves.values()])
     low, high = float(blocks.min()), float(blocks.max())
+    marks = _counts(low, high)
     if high - low < 0.1:
         low, high = low - 0.5, high + 0.5
-    said = f"Bands: {percent(confidence)} intervals; blocks on a scale of powers."
+    said = "Blocks are on a scale of powers."
+    if _banded(found):
+        said = f"Bands: {percent(confidence)} intervals. {said}"
     axes = Axes(
         (low, high),
         _settled(curves.values(), 1.0 if unit == "Elo" else 0.05),
         "blocks",
         unit,
-        marks=_counts(low, high),
+        marks=marks,
     )
     if len(names) > TOGETHER:
         said += " Grey: the mean of all strategies."
@@ -326,16 +329,23 @@ def _settled(curves: Any, least: float) -> tuple[float, float]:
 
 
 def _counts(low: float, high: float) -> Ticks:
-    """Round numbers between two powers of ten."""
+    """Round numbers of blocks between two powers of ten, if there are any."""
     numbers = [
         lead * 10**power
-        for power in range(math.floor(low), math.ceil(high) + 1)
+        for power in range(max(math.floor(low), 0), math.ceil(high) + 1)
         for lead in (1, 2, 5)
         if low - 1e-9 <= math.log10(lead * 10**power) <= high + 1e-9
     ]
     if len(numbers) > 6:
         numbers = [number for number in numbers if str(number)[0] == "1"]
+    if len(numbers) < 2:
+        numbers = sorted({round(10**low), round(10**high)})
     return [math.log10(number) for number in numbers], [f"{number:,}" for number in numbers]
+
+
+def _banded(curves: Mapping[str, Curve]) -> bool:
+    """Whether there is any interval to be seen."""
+    return any(curve.low is not None and np.isfinite(curve.low).any() for curve in curves.values())
 
 
 def _draw(

@@ -192,8 +192,9 @@ def _draw(
     level_grid(sheet, cells, ticks(0, tallest, min(2 * height, 2.4), steps=(1, 2, 5, 10)))
     base_lines(sheet, cells)
     bottom_ticks(sheet, cells, _point_ticks(int(starts[0]), int(starts[-1]), queen, grid.width))
-    for cell in cells:
-        _bars(sheet, cell, data.shares[cell.name], starts, step, colours[cell.name])
+    for colour in dict.fromkeys(colours[name] for name in names):
+        alike = [cell for cell in cells if colours[cell.name] == colour]
+        _bars(sheet, alike, data, colour)
     means = [float(cell.panel.across(data.means[cell.name])) for cell in cells]
     lines = [
         [(x, cell.panel.top), (x, cell.panel.top + height)]
@@ -223,31 +224,26 @@ def _middles(starts: NDArray[np.int64], step: int) -> NDArray[np.float64]:
     return np.asarray(starts + (step - 1) / 2, dtype=np.float64)
 
 
-def _bars(
-    sheet: Sheet,
-    cell: Cell,
-    shares: Shares,
-    starts: NDArray[np.int64],
-    step: int,
-    colour: str,
-) -> None:
-    panel = cell.panel
-    floor = np.zeros(len(starts))
-    middles = _middles(starts, step)
-    left, right = panel.across(middles - 0.42 * step), panel.across(middles + 0.42 * step)
+def _bars(sheet: Sheet, cells: Sequence[Cell], data: Histograms, colour: str) -> None:
+    """Draw the bars of all panels that have one colour: together that is much faster."""
+    middles = _middles(data.starts, data.step)
+    owners = ", ".join(cell.name for cell in cells)
+    floors = [np.zeros(len(middles)) for _ in cells]
     for kind, style in _styles(colour).items():
-        roof = floor + shares[kind]
-        there = shares[kind] > 0
+        edges: list[NDArray[np.float64]] = []
+        for index, cell in enumerate(cells):
+            panel, share = cell.panel, data.shares[cell.name][kind]
+            roof = floors[index] + share
+            left, right = (panel.across(middles + side * data.step) for side in (-0.42, 0.42))
+            box = np.stack([left, panel.down(roof), right, panel.down(floors[index])])
+            edges.append(box[:, share > 0])
+            floors[index] = roof
         sheet.boxes(
-            left[there],
-            panel.down(roof)[there],
-            right[there],
-            panel.down(floor)[there],
+            *np.concatenate(edges, axis=1),
             **style,
             layer=3,
-            label=f"{kind or 'ordinary'}: {cell.name}",
+            label=f"{kind or 'ordinary'}: {owners}",
         )
-        floor = roof
 
 
 def _styles(colour: str) -> dict[str, dict[str, Any]]:

@@ -137,7 +137,7 @@ def limits_of(
     low = max(min(ends), min(dots) - reach, min(least, *dots))
     high = min(max(ends), max(dots) + reach)
     if high - low < least_span:
-        low, high = low - least_span, high + least_span
+        low, high = (low, low + 1) if low == least else (low - least_span, high + least_span)
     margin = 0.05 * (high - low)
     return low - margin, high + margin
 
