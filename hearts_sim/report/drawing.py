@@ -63,7 +63,7 @@ def draw(summary: Summary, kind: str, strategies: Sequence[str] | None = None) -
     chosen = _chosen(summary, strategies)
     frame = _frame(summary, kind)
     if frame is None or frame.empty:
-        raise ResultsError(_why_not(summary, kind, frame))
+        raise ResultsError(_why_not(summary, kind))
     if chosen and "strategy" in frame and not frame["strategy"].isin(chosen).any():
         raise ResultsError(
             f"the chart {kind!r} has nothing to show of {', '.join(chosen)} in "
@@ -150,9 +150,9 @@ def _chosen(summary: Summary, strategies: Sequence[str] | None) -> list[str]:
     return list(dict.fromkeys(strategies or ()))
 
 
-def _why_not(summary: Summary, kind: str, frame: pd.DataFrame | None) -> str:
+def _why_not(summary: Summary, kind: str) -> str:
     path = summary.results.path
-    if kind in NEEDS_HANDS and frame is None:
+    if kind in NEEDS_HANDS and not summary.results.has("hands"):
         others = ", ".join(drawable(summary))
         return (
             f"the chart {kind!r} needs the log of hands, and {path} was played with log: "
@@ -165,7 +165,8 @@ def _why_not(summary: Summary, kind: str, frame: pd.DataFrame | None) -> str:
         "faults": "nobody failed",
         "timing": "no decision was timed",
     }
-    return f"the chart {kind!r} has nothing to show: in {path} {reasons.get(kind, 'there is none')}"
+    reason = reasons.get(kind, "nothing of it was counted")
+    return f"the chart {kind!r} has nothing to show: in {path} {reason}"
 
 
 def _notes(summary: Summary, kind: str) -> list[str]:

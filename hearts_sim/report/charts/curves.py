@@ -202,7 +202,7 @@ def ecdf(
     names, cut = cap(picked(best_first, strategies, "ecdf"))
     low, high = int(table["points"].min()), int(table["points"].max())
     at = np.unique(np.linspace(low, high, 400).round().astype(np.int64))
-    every = {name: _shares(table[table["strategy"] == name], at) for name in means}
+    every = {str(name): _shares(rows, at) for name, rows in table.groupby("strategy")}
     curves = {name: every[name] for name in names}
     axes = Axes((low - 0.5, high + 0.5), (0.0, 100.0), "points per hand", "share of hands (%)",
                 hint="higher lines: fewer points", keyed=True)  # fmt: skip
