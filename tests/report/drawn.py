@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.figure import Figure
 from matplotlib.text import Text
+from numpy.typing import NDArray
 
 from hearts_sim.report import charts
 from hearts_sim.report.charts import strategy_colours
@@ -130,3 +132,49 @@ def assert_legible(figure: Figure) -> None:
     assert not touch.any(), [
         (texts[one].get_text(), texts[other].get_text()) for one, other in np.argwhere(touch)
     ]
+
+
+def boxes_of(figure: Figure, label: str) -> NDArray[np.float64]:
+    """Left, top, right and lower edge of the boxes with a label, inches from the top left."""
+    shapes = [item for item in figure.artists if item.get_label() == label]
+    assert all(isinstance(item, PathCollection) for item in shapes)
+    paths = [path for item in shapes for path in item.get_paths()]  # type: ignore[attr-defined]
+    corners = np.concatenate([np.asarray(path.vertices).reshape(-1, 5, 2)[:, :4] for path in paths])
+    return np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1)
+
+
+def marks_of(figure: Figure, label: str) -> int:
+    """How many marks have a label."""
+    return sum(
+        len(item.get_offsets())  # type: ignore[attr-defined]
+        for item in figure.artists
+        if item.get_label() == label
+    )
+
+
+def dots_of(figure: Figure, label: str = "value") -> NDArray[np.float64]:
+    """Where the marks with a label are, inches from the top left, in the order of drawing."""
+    return np.concatenate(
+        [
+            np.asarray(item.get_offsets())
+            for item in figure.artists
+            if isinstance(item, PathCollection) and item.get_label() == label
+        ]
+    )
+
+
+def line_of(figure: Figure, label: str) -> NDArray[np.float64]:
+    """The points of a line, inches from the top left."""
+    (line,) = (
+        item
+        for item in figure.artists
+        if isinstance(item, LineCollection) and item.get_label() == label
+    )
+    return np.asarray(line.get_paths()[0].vertices)
+
+
+def place_of(figure: Figure, words: str) -> NDArray[np.float64]:
+    """Where a text that occurs once is placed, inches from the top left."""
+    (text,) = (text for text in figure.texts if text.get_text() == words)
+    x, y = text.get_position()
+    return np.array([x * figure.get_figwidth(), (1 - y) * figure.get_figheight()])

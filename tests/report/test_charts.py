@@ -16,15 +16,19 @@ import pandas as pd
 import pytest
 from drawn import (
     assert_legible,
+    boxes_of,
+    draw_made,
+    marks_of,
     place_frame,
     point_frame,
     rating_frame,
     visible_texts,
     words,
 )
-from matplotlib.collections import PathCollection
+from made_details import made_details
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
+from matplotlib.text import Text
 
 from hearts_sim.report.charts import (
     CHARTS,
@@ -33,6 +37,7 @@ from hearts_sim.report.charts import (
     ratings,
     save,
     strategy_colours,
+    to_bytes,
     to_svg,
 )
 from hearts_sim.report.charts.colours import HUES, INK, luminance, place_colours, text_on
@@ -41,6 +46,7 @@ from hearts_sim.report.charts.labels import fit_names, number_text, width_of
 from hearts_sim.report.charts.output import styled
 from hearts_sim.report.charts.sheet import INNER, MARGIN, WIDTH
 from hearts_sim.report.charts.stacks import ordinal, place_shares
+from hearts_sim.report.charts.writing import Words
 from hearts_sim.report.kinds import KINDS, NEEDS_HANDS, TITLES
 
 INF, NAN = float("inf"), float("nan")
@@ -95,28 +101,6 @@ DRAW: dict[str, Draw] = {
     "places, 7 seats": lambda names: places(place_frame(names, 7), sides=7),
     "places, 11 seats": lambda names: places(place_frame(names, 11), sides=11),
 }
-
-
-def boxes_of(figure: Figure, label: str) -> NDArray[np.float64]:
-    """Left, top, right and lower edge of the boxes with a label, inches from the top left."""
-    shapes = [item for item in figure.artists if item.get_label() == label]
-    assert all(isinstance(item, PathCollection) for item in shapes)
-    paths = [path for item in shapes for path in item.get_paths()]  # type: ignore[attr-defined]
-    corners = np.concatenate([np.asarray(path.vertices).reshape(-1, 5, 2)[:, :4] for path in paths])
-    return np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1)
-
-
-def labels_of(figure: Figure) -> list[str]:
-    return [str(item.get_label()) for item in figure.artists]
-
-
-def marks_of(figure: Figure, label: str) -> int:
-    """How many marks have a label."""
-    return sum(
-        len(item.get_offsets())  # type: ignore[attr-defined]
-        for item in figure.artists
-        if item.get_label() == label
-    )
 
 
 @pytest.mark.parametrize(
@@ -448,6 +432,42 @@ def test_same_data_same_bytes(
     assert one == (tmp_path / f"three{suffix}").read_bytes()
     assert b"<dc:date>" not in one
     assert mpl.__version__.encode() not in one
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_gives_the_same_bytes(kind: str) -> None:
+    one, two = (
+        draw_made(kind, made_details(names), names) for names in (short_names(4), short_names(4))
+    )
+    for form in ("png", "svg"):
+        drawn = to_bytes(one, form)
+        assert drawn == to_bytes(two, form) == to_bytes(one, form)
+    ET.fromstring(drawn)
+
+
+@pytest.mark.parametrize("turned", [0, 90])
+@pytest.mark.parametrize("side", ["left", "center", "right"])
+def test_letters_stand_where_matplotlib_puts_them(side: str, turned: int) -> None:
+    """The ink of a line is where that of matplotlib's own text is, within a dot and a half."""
+    inks = []
+    for kind in (Words, Text):
+        with styled():
+            figure = Figure(figsize=(2, 2), dpi=150)
+            text = kind(
+                0.5, 0.5, "Hand 26 (x)", fontsize=8.5, ha=side, rotation=turned, parse_math=False,
+                va="center" if turned else "center_baseline",
+            )  # fmt: skip
+            text.set_figure(figure)
+            text.set_transform(figure.transFigure)
+            figure.texts.append(text)
+            if turned:
+                text.set_horizontalalignment("left")
+            canvas = FigureCanvasAgg(figure)
+            canvas.draw()
+            dark = np.asarray(canvas.buffer_rgba())[:, :, 0] < 200
+        rows, columns = np.flatnonzero(dark.any(axis=1)), np.flatnonzero(dark.any(axis=0))
+        inks.append([rows[0], rows[-1], columns[0], columns[-1]])
+    assert np.abs(np.subtract(*inks)).max() <= 2, inks
 
 
 def test_other_suffixes_are_refused(tmp_path: Path) -> None:

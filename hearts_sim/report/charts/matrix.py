@@ -89,7 +89,7 @@ def pairwise(
     --------
     >>> frame = pd.DataFrame({"strategy": ["A", "B"], "opponent": ["B", "A"],
     ...                       "share": [0.62, 0.38], "significant": True})
-    >>> [text.get_text() for text in pairwise(frame).texts if "%" in text.get_text()][:2]
+    >>> [text.get_text() for text in pairwise(frame).texts if text.get_text()[-1] == "%"]
     ['62%', '38%']
     """
     table = checked(frame, "pairwise", PAIRS)
@@ -175,8 +175,8 @@ def faults(
     Examples
     --------
     >>> frame = pd.DataFrame({"strategy": "A", "kind": ["crash", "too_slow"], "faults": [3, 40]})
-    >>> [text.get_text() for text in faults(frame).texts][-3:]
-    ['3', '40', '43']
+    >>> [text.get_text() for text in faults(frame).texts if text.get_text().isdigit()]
+    ['40', '3', '43']
     """
     table = checked(frame, "faults", FAULTS).assign(kind=lambda rows: rows["kind"].astype(str))
     table = table[table["faults"] > 0]
