@@ -57,6 +57,7 @@ NASTY = [
     "back\\frac{1}{2}",
     "__under_score__",
     "b&amp;\"'",
+    "--> a---b--",
 ]
 
 Names = list[str]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib
 import pkgutil
+import xml.etree.ElementTree as ET
 
 import numpy as np
 import pandas as pd
@@ -158,6 +159,23 @@ def test_blocks_are_on_a_scale_of_powers() -> None:
     part = (line[1, 0] - line[0, 0]) / (line[-1, 0] - line[0, 0])
     start = frame["blocks"].iloc[0]
     assert part == pytest.approx(np.log(middle / start) / np.log(400 / start))
+
+
+def test_what_leaves_its_panel_is_cut_there() -> None:
+    """In files too: a rectangle that cuts has a size, and lies within the page."""
+    names = [f"Bot{index}" for index in range(9)]
+    frame = made_details(names).convergence
+    frame.loc[frame.groupby("strategy").head(1).index, "elo"] += 900
+    figure = charts.convergence(frame)
+    root = ET.fromstring(charts.to_bytes(figure, "svg"))
+    cuts = [node[0].attrib for node in root.iter() if node.tag.endswith("clipPath")]
+    assert len(cuts) >= 9
+    for cut in cuts:
+        left, top, width, height = (float(cut[key]) for key in ("x", "y", "width", "height"))
+        assert 0 <= left < left + width <= 72 * figure.get_figwidth()
+        assert 0 <= top < top + height <= 72 * figure.get_figheight()
+        assert width > 70
+        assert height > 60
 
 
 def test_without_elo_points_are_drawn() -> None:

@@ -242,7 +242,7 @@ class Sheet:
         shapes.set_label(label)
         if within is not None:
             corners = Bbox.from_extents(
-                within.left, within.top + within.height, within.left + within.width, within.top
+                within.left, within.top, within.left + within.width, within.top + within.height
             )
             shapes.set_clip_box(TransformedBbox(corners, self._inches))
         self.figure.add_artist(shapes)

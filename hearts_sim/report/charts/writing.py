@@ -7,6 +7,7 @@ their letters' (see `labels.width_of`), so their letters can be put side by side
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import cache
 from html import escape
@@ -72,7 +73,7 @@ class Words(Text):
             f'<use xlink:href="#{_identifier(letter, bold)}" x="{start:.0f}"/>'
             for letter, start in used
         )
-        note = escape(text.replace("--", "- -"))
+        note = escape(re.sub("-(?=-)", "- ", text))  # two in a row would end the comment
         group = f'<g fill="{to_hex(str(self.get_color()))}" transform="{place}">{letters}</g>'
         return {(letter, bold) for letter, _ in used}, f"<!-- {note} -->\n{group}\n"
 
