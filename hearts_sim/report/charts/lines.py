@@ -163,8 +163,10 @@ def _gathered(strips: Sequence[Strip]) -> Iterator[tuple[list[Floats], list[str]
     """
     together: tuple[list[Floats], list[str]] = ([], [])
     for panel, shape, colour in strips:
-        down = shape[:, 1]
-        if np.nanmin(down) >= panel.top and np.nanmax(down) <= panel.top + panel.height:
+        down = shape[np.isfinite(shape[:, 1]), 1]
+        if not len(down):
+            continue
+        if down.min() >= panel.top and down.max() <= panel.top + panel.height:
             together[0].append(shape)
             together[1].append(colour)
         else:
@@ -203,7 +205,8 @@ def _band(panel: Panel, curve: Curve) -> list[Floats]:
     if curve.low is None or curve.high is None:
         return []
     low, high = panel.y
-    known = curve.high - curve.low < 0.6 * (high - low)
+    known = np.isfinite(curve.low) & np.isfinite(curve.high)
+    known[known] = curve.high[known] - curve.low[known] < 0.6 * (high - low)
     if known.sum() < 2:
         return []
     x = curve.x[known]

@@ -102,19 +102,15 @@ def pairwise(
     gaps: dict[tuple[str, str], float] = {}
     if "points_difference" in frame and len(names) <= WITH_POINTS:
         gaps = dict(zip(pairs, floats(frame, "points_difference"), strict=True))
-    shown = set(names)
-    far = max(
-        (
-            abs(share - 0.5)
-            for pair, share in shares.items()
-            if shown.issuperset(pair) and not math.isnan(share)
-        ),
-        default=0.0,
-    )
+    there = set(names)
+    shares = {
+        pair: share
+        for pair, share in shares.items()
+        if there.issuperset(pair) and not math.isnan(share)
+    }
+    far = max((abs(share - 0.5) for share in shares.values()), default=0.0)
     cells: dict[tuple[str, str], Cell] = {(name, name): Cell(OWN) for name in names}
     for pair, share in shares.items():
-        if math.isnan(share):
-            continue
         texts = []
         if len(names) <= WITH_TEXT:
             texts = [f"{100 * share:.0f}%"]
