@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 
 import click
 
 from hearts_sim.cli import completing
-from hearts_sim.cli.options import file_option, quiet_option, say
+from hearts_sim.cli.options import file_option, listed, quiet_option, say, strategies_option
 
 FORMATS = ("csv", "parquet", "json", "jsonl")
 
@@ -27,12 +26,7 @@ FORMATS = ("csv", "parquet", "json", "jsonl")
     help="json is one array of objects, jsonl an object on each line.  [default: as the name of "
     "the file says, or csv]",
 )
-@click.option(
-    "--strategies",
-    shell_complete=completing.listed_entries,
-    multiple=True,
-    help="Only these, as A,B or one by one; of pairs, those among them.",
-)
+@strategies_option("Only these; of pairs, those among them.")
 @file_option
 @quiet_option
 def export(
@@ -60,7 +54,7 @@ def export(
     from hearts_sim.tournament.results import Results
 
     results = Results(run)
-    chosen = _names(strategies, results.names)
+    chosen = listed(strategies, results.names)
     if output != "-":
         rows = export_table(results, table, output, kind=kind, strategies=chosen)
         say(f"{rows:,} rows: {output}", quiet=quiet)
@@ -70,15 +64,3 @@ def export(
         raise click.UsageError("Parquet is not for a terminal: give a file with -o")
     export_table(results, table, stream, kind=kind, strategies=chosen)
     stream.flush()
-
-
-def _names(texts: tuple[str, ...], there: Sequence[str]) -> list[str] | None:
-    """Names as they are given: one by one, or several with commas between them."""
-    found: list[str] = []
-    for text in texts:
-        found += [text] if text in there else [name.strip() for name in text.split(",")]
-    if not all(found):
-        raise click.UsageError(
-            f"--strategies {','.join(texts)!r}: give names with commas between them: A,B"
-        )
-    return found or None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import sys
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hearts_sim.cli import completing
 from hearts_sim.tournament.watching import Watcher
 
 if TYPE_CHECKING:
@@ -47,6 +49,41 @@ def jobs_option(command: Callable[..., Any]) -> Callable[..., Any]:
         default=0,
         help="Player processes; results do not depend on it.  [default: one for each core]",
     )(command)
+
+
+def strategies_option(help_text: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """``--strategies A,B``; `listed` makes names of it."""
+    return click.option(
+        "--strategies",
+        metavar="A,B",
+        multiple=True,
+        shell_complete=completing.listed_entries,
+        help=help_text,
+    )
+
+
+def listed(texts: Sequence[str], known: Sequence[str]) -> list[str] | None:
+    """Names that are given one by one, or several with commas between them.
+
+    One that has a comma itself stands alone or in double quotes.
+
+    Raises
+    ------
+    click.UsageError
+        When a name is missing between two commas.
+    """
+    found: list[str] = []
+    for text in texts:
+        if text in known:
+            found.append(text)
+            continue
+        names = [name.strip() for name in next(csv.reader([text], skipinitialspace=True), [])]
+        if not names or not all(names):
+            raise click.UsageError(
+                f"--strategies {text!r}: a name is missing; separate names by single commas"
+            )
+        found += names
+    return found or None
 
 
 def say(text: str, *, quiet: bool = False) -> None:

@@ -10,17 +10,12 @@ import pandas as pd
 from hearts_sim.report import fault_text
 from hearts_sim.report.behind import detail
 from hearts_sim.report.board import BOARD_COLUMNS
+from hearts_sim.report.details import DETAILS
 from hearts_sim.report.notes import checks, field_of, notes, verdicts
 from hearts_sim.report.summary import Summary
 
 SCHEMA_VERSION: Final = 5
 """Version of this document; 4 and before were the version of the log's layout."""
-
-DETAILS: Final = (
-    "by_pass", "by_seat", "by_hand", "trajectory", "lengths", "moons", "queens", "queens_given",
-    "takes", "convergence", "timing", "faults", "worst", "stopping",
-)  # fmt: skip
-"""Frames of `Summary.details` that are in the document, each as a list of rows."""
 
 
 def as_json(summary: Summary) -> dict[str, Any]:

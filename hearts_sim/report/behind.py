@@ -30,10 +30,9 @@ HIGH: Final = 13
 def detail(summary: Summary, name: str) -> pd.DataFrame | None:
     """A frame of the details, best strategy first.
 
-    None where there are no details, or the frame needs hands and the log has none.
+    None where the frame needs hands and the log has none.
     """
-    details: Any = summary.details
-    frame: pd.DataFrame | None = None if details is None else getattr(details, name)
+    frame: pd.DataFrame | None = getattr(summary.details, name)
     if frame is None or "strategy" not in frame:
         return frame
     return best_first(summary, frame)

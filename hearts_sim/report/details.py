@@ -26,6 +26,13 @@ RARE: Final = 0.01
 _INTERVAL: Final = ("low", "high")
 
 
+DETAILS: Final = (
+    "by_pass", "by_seat", "by_hand", "trajectory", "lengths", "moons", "queens", "queens_given",
+    "takes", "convergence", "timing", "faults", "worst", "stopping",
+)  # fmt: skip
+"""The frames by name."""
+
+
 class Details:
     """Frames of a run, each made when it is first asked for.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import IO, TYPE_CHECKING, Final
 
 from hearts_sim.errors import ResultsError
@@ -21,13 +21,8 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-    from hearts_sim.report.summary import Summary
     from hearts_sim.tournament.results import Results
 
-_RATINGS: Final = (
-    "rank", "rank_best", "rank_worst", "strategy", "elo", "elo_bound", "elo_low", "elo_high",
-    "elo_design", "superiority", "best", "blocks",
-)  # fmt: skip
 _OF_REPORT: Final = ("ratings", "summary", "pairwise", "differences", "places")
 
 
@@ -105,41 +100,19 @@ def _there(results: Results) -> list[str]:
 
 def _frame(results: Results, table: str) -> pd.DataFrame:
     """A table of the report."""
+    from hearts_sim.report.frames import report_frames
     from hearts_sim.report.summary import summarise
 
-    makers = _makers(summarise(results))
+    makers = report_frames(summarise(results))
     if table not in makers:
         there = [*(name for name in TABLES if results.has(name)), *makers]
         close = nearest(table, there)
         others = "" if close.startswith(": there is") else f" there is {', '.join(there)}"
         raise ResultsError(f"there is no table {table!r}{close}{others}")
-    return makers[table]()
-
-
-def _makers(summary: Summary) -> dict[str, Callable[[], pd.DataFrame]]:
-    """What makes each table of the report."""
-    from hearts_sim.report.board import differences, pairwise
-
-    makers: dict[str, Callable[[], pd.DataFrame]] = {
-        "ratings": lambda: summary.board[list(_RATINGS)],
-        "summary": lambda: summary.board,
-        "pairwise": lambda: pairwise(summary),
-        "differences": lambda: differences(summary),
-        "places": lambda: _flat(summary.places),
-    }
-    if summary.histogram is not None:
-        histogram = summary.histogram
-        makers["histogram"] = lambda: _flat(histogram)
-    # What is counted beside it, table by table.
-    details = getattr(summary, "details", None)
-    for name in dir(details) if details is not None else ():
-        if not name.startswith("_") and hasattr(getattr(details, name), "to_csv"):
-            makers[name] = lambda name=name: _flat(getattr(details, name))  # type: ignore[misc]
-    return makers
-
-
-def _flat(frame: pd.DataFrame) -> pd.DataFrame:
-    """A frame whose named index is columns."""
-    if frame.index.name or frame.index.nlevels > 1:
-        frame = frame.reset_index()
-    return frame.rename(columns=str)
+    frame = makers[table]()
+    if frame is None:
+        raise ResultsError(
+            f"{table} is made from hands, and {results.path} was played with log: {results.log}: "
+            "play it with log: hands to have it"
+        )
+    return frame

@@ -16,9 +16,12 @@ from trial import FOUR, LOW, SURVEY, play_inline, python, write_files
 
 from hearts_sim import load
 from hearts_sim.cli import main
-from hearts_sim.report.kinds import KINDS
+from hearts_sim.report.drawing import drawable
+from hearts_sim.report.kinds import KINDS, NEEDS_HANDS
+from hearts_sim.report.summary import summarise
 from hearts_sim.tournament import supervise
 from hearts_sim.tournament.policy import FaultRules
+from hearts_sim.tournament.results import Results
 
 COMMANDS = (
     "bench",
@@ -144,17 +147,19 @@ def test_help_is_quick(arguments: list[str]) -> None:
 def test_run_writes_a_report(home: Path) -> None:
     """A run leaves its log, tables, charts and pages in results/NAME."""
     folder = home / "results" / "league"
+    drawn = drawable(summarise(Results(folder)))
+    assert set(drawn) >= {"ratings", "pairwise", "points", "ecdf", "places"}
     names = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
     assert {
         "run.json", "config.yaml", "ratings.csv", "summary.csv", "pairwise.csv", "differences.csv",
         "summary.json",
         "report.md", "report.html", "games/part-00000.parquet", "hands/part-00000.parquet",
-        *(f"charts/{kind}.{end}" for kind in KINDS for end in ("png", "svg")),
+        *(f"charts/{kind}.{end}" for kind in drawn for end in ("png", "svg")),
     } <= names  # fmt: skip
     assert (folder / "config.yaml").read_text() == CONFIG
     assert load(folder).info["games"] == 52
-    short = {path.name for path in (home / "results" / "short" / "charts").iterdir()}
-    assert short == {"ratings.png", "ratings.svg", "places.png", "places.svg"}
+    short = {path.stem for path in (home / "results" / "short" / "charts").iterdir()}
+    assert short == set(drawn) - NEEDS_HANDS
 
 
 def test_tables(home: Path) -> None:
@@ -293,7 +298,7 @@ def test_report_writes_again(home: Path) -> None:
     """`report` writes every table, chart and page again, byte for byte."""
     folder = home / "results" / "league"
     files = [path for path in folder.rglob("*") if path.suffix in (".csv", ".md", ".html", ".svg")]
-    assert len(files) == 4 + 2 + 3
+    assert len(files) == 4 + 2 + len(drawable(summarise(Results(folder))))
     before = {path: path.read_bytes() for path in files}
     for path in files:
         path.unlink()
@@ -531,13 +536,17 @@ SIGNATURES = {"png": b"\x89PNG\r\n", "svg": b"<?xml"}
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("suffix", SIGNATURES)
 def test_chart(home: Path, tmp_path: Path, kind: str, suffix: str) -> None:
-    """Every kind of chart is drawn in both formats, the same as in the report."""
+    """Every kind of chart is drawn in both formats, the same as in the report, or has nothing."""
     target = tmp_path / f"mine.{suffix}"
     result = hearts_sim("chart", "results/league", "--kind", kind, "-o", str(target))
+    report = home / "results" / "league" / "charts" / f"{kind}.{suffix}"
+    if not report.exists():
+        assert result.exit_code == 1
+        assert f"the chart '{kind}' " in result.stderr
+        return
     assert (result.exit_code, result.stdout) == (0, "")
     assert result.stderr == f"chart: {target}\n"
     assert target.read_bytes().startswith(SIGNATURES[suffix])
-    report = home / "results" / "league" / "charts" / f"{kind}.{suffix}"
     assert target.read_bytes() == report.read_bytes()
 
 
@@ -550,13 +559,44 @@ def test_names_of_charts(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyP
     assert sorted(path.name for path in tmp_path.iterdir()) == ["places.svg", "ratings.png"]
 
 
+def test_several_charts_go_into_a_folder(tmp_path: Path) -> None:
+    """The folder is made if need be; one file for two charts is refused."""
+    many = ["chart", "results/league", "--kind", "ecdf", "--kind", "pairwise"]
+    works(*many, "--format", "svg", "-o", str(tmp_path / "new" / "folder"))
+    names = sorted(path.name for path in (tmp_path / "new" / "folder").iterdir())
+    assert names == ["ecdf.svg", "pairwise.svg"]
+    works("chart", "results/league", "-o", str(tmp_path))
+    assert (tmp_path / "ratings.png").exists()
+    result = hearts_sim(*many, "-o", str(tmp_path / "one.png"))
+    assert result.exit_code == 2
+    assert "is one file for 2 charts: name a folder" in result.stderr
+
+
+def test_charts_of_some_strategies(tmp_path: Path) -> None:
+    """Those that are named, in that order; the nearest is named for one that is not there."""
+    target = tmp_path / "some.svg"
+    run = ["chart", "results/league", "-o", str(target), "--strategies"]
+    names = Results("results/league").names
+    first, second = names[1], names[0]
+    works(*run, f"{first}, {second}")
+    said = re.findall("<!-- (.*?) -->", target.read_text(encoding="utf-8"))
+    assert [name for name in said if name in names] == [first, second]
+    result = hearts_sim(*run, f"{first}x")
+    assert result.exit_code == 1
+    assert f"no strategy '{first}x' in results/league" in result.stderr
+    assert f"{first}'?" in result.stderr or f"{first}?" in result.stderr
+    result = hearts_sim(*run, f"{first},,{second}")
+    assert result.exit_code == 2
+    assert "a name is missing" in result.stderr
+
+
 def test_chart_without_the_log_of_hands() -> None:
-    """The chart of points needs the log of hands, and says so."""
+    """A chart that needs the log of hands says so, and which kinds do not."""
     result = hearts_sim("chart", "results/short", "--kind", "points")
     assert result.exit_code == 1
-    assert result.stderr == (
+    assert result.stderr.startswith(
         "Error: the chart 'points' needs the log of hands, and results/short was played with log: "
-        "games: play it with log: hands\n"
+        "games: play it with log: hands, or draw one of ratings, pairwise, places"
     )
     assert not Path("points.png").exists()
 

@@ -123,7 +123,7 @@ COMMANDS: dict[str, tuple[list[str], int, str]] = {
     "report of nothing": (["report", "nowhere"], 1, "nowhere holds no run: expected run.json in"),
     "report of a file": (["report", "bots/low.py"], 1, "bots/low.py is a file"),
     "chart of nothing": (["chart", "nowhere"], 1, "nowhere holds no run"),
-    "chart of a kind": (["chart", "x", "--kind", "pie"], 2, "is not one of 'ratings', 'points'"),
+    "chart of a kind": (["chart", "x", "--kind", "pie"], 2, "is not one of 'ratings', 'pairwise'"),
     "chart format": (["chart", "x", "--format", "pdf"], 2, "is not one of 'png', 'svg'"),
     "chart name": (["chart", "x", "-o", "a.pdf"], 2, "--output a.pdf does not end in .png or .svg"),
     "chart both": (["chart", "x", "-o", "a.png", "--format", "svg"], 2, "does not end in .svg"),

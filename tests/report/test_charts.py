@@ -14,9 +14,20 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.collections import PolyCollection
+from drawn import (
+    assert_legible,
+    boxes_of,
+    draw_made,
+    marks_of,
+    place_frame,
+    point_frame,
+    rating_frame,
+    visible_texts,
+    words,
+)
+from made_details import made_details
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
 from hearts_sim.report.charts import (
@@ -26,14 +37,17 @@ from hearts_sim.report.charts import (
     ratings,
     save,
     strategy_colours,
+    to_bytes,
     to_svg,
 )
 from hearts_sim.report.charts.colours import HUES, INK, luminance, place_colours, text_on
-from hearts_sim.report.charts.histograms import bin_width
+from hearts_sim.report.charts.histograms import AXIS, bin_width
 from hearts_sim.report.charts.labels import fit_names, number_text, width_of
 from hearts_sim.report.charts.output import styled
+from hearts_sim.report.charts.sheet import INNER, MARGIN, WIDTH
 from hearts_sim.report.charts.stacks import ordinal, place_shares
-from hearts_sim.report.kinds import KINDS
+from hearts_sim.report.charts.writing import Words
+from hearts_sim.report.kinds import KINDS, NEEDS_HANDS, TITLES
 
 INF, NAN = float("inf"), float("nan")
 SUBTITLE = "league: 2,000 games in 500 blocks, 4 seats, seed 2026"
@@ -43,6 +57,7 @@ NASTY = [
     "back\\frac{1}{2}",
     "__under_score__",
     "b&amp;\"'",
+    "--> a---b--",
 ]
 
 Names = list[str]
@@ -61,34 +76,6 @@ def wide_names(count: int) -> Names:
     return [f"{index}" + "W" * 39 for index in range(count)]
 
 
-def rating_frame(names: Names) -> pd.DataFrame:
-    rng = np.random.default_rng(len(names))
-    elo = 1500 + rng.normal(0, 90, len(names))
-    points = 6.5 - (elo - 1500) / 90
-    width = rng.uniform(8, 22, len(names))
-    return pd.DataFrame(
-        {
-            "strategy": names,
-            "elo": elo,
-            "elo_low": elo - width,
-            "elo_high": elo + width,
-            "points": points,
-            "points_low": points - width / 100,
-            "points_high": points + width / 100,
-        }
-    )
-
-
-def point_frame(names: Names, *, own: int = 0, scale: int = 1) -> pd.DataFrame:
-    rng = np.random.default_rng(len(names))
-    rows: list[tuple[str, int, int, str]] = []
-    for name in names:
-        hands = np.r_[2300, rng.integers(20, 1200, 26)]
-        rows += [(name, scale * value, int(count), "") for value, count in enumerate(hands)]
-        rows += [(name, own, 100, "made"), (name, 26 * scale, 300, "suffered")]
-    return pd.DataFrame(rows, columns=["strategy", "points", "hands", "moon"])
-
-
 def spot_frame(names: Names, *, own: int = 0) -> pd.DataFrame:
     """Hands of Spot Hearts: hearts at their face value and a queen for 25 are 129 points."""
     rng = np.random.default_rng(len(names))
@@ -98,16 +85,6 @@ def spot_frame(names: Names, *, own: int = 0) -> pd.DataFrame:
         rows += [(name, value, int(count), "") for value, count in enumerate(hands)]
         rows += [(name, own, 100, "made"), (name, 129, 300, "suffered")]
     return pd.DataFrame(rows, columns=["strategy", "points", "hands", "moon"])
-
-
-def place_frame(names: Names, sides: int = 4) -> pd.DataFrame:
-    rng = np.random.default_rng(len(names))
-    rows: list[tuple[str, float, int, int]] = []
-    for name in names:
-        games = rng.integers(1, 900, sides)
-        rows += [(name, 1.0 + seat, 1, int(count)) for seat, count in enumerate(games)]
-        rows.append((name, 1.5, 2, 10))
-    return pd.DataFrame(rows, columns=["strategy", "place", "tied", "games"])
 
 
 DRAW: dict[str, Draw] = {
@@ -125,34 +102,6 @@ DRAW: dict[str, Draw] = {
     "places, 7 seats": lambda names: places(place_frame(names, 7), sides=7),
     "places, 11 seats": lambda names: places(place_frame(names, 11), sides=11),
 }
-
-
-def visible_texts(figure: Figure) -> list[Text]:
-    with styled():  # as it is saved
-        figure.draw_without_rendering()
-    return [
-        text
-        for text in figure.findobj(Text)
-        if isinstance(text, Text) and text.get_visible() and text.get_text().strip()
-    ]
-
-
-def words(figure: Figure) -> list[str]:
-    return [text.get_text() for text in visible_texts(figure)]
-
-
-def assert_legible(figure: Figure) -> None:
-    boxes = [(text.get_text(), text.get_window_extent()) for text in visible_texts(figure)]
-    assert boxes
-    for text, box in boxes:
-        assert box.x0 >= 0, text
-        assert box.y0 >= 0, text
-        assert box.x1 <= figure.bbox.width, text
-        assert box.y1 <= figure.bbox.height, text
-    for (one, first), (other, second) in itertools.combinations(boxes, 2):
-        across = min(first.x1, second.x1) - max(first.x0, second.x0)
-        along = min(first.y1, second.y1) - max(first.y0, second.y0)
-        assert across <= 0 or along <= 0, f"{one!r} overlaps {other!r}"
 
 
 @pytest.mark.parametrize(
@@ -213,7 +162,8 @@ def test_long_titles_are_wrapped() -> None:
 def test_measured_widths_are_no_less_than_drawn_ones() -> None:
     figure = DRAW["ratings"]([*NASTY, "AVAVAV Te fi", *wide_names(1)])
     for text in visible_texts(figure):
-        drawn = text.get_window_extent().width / figure.dpi
+        with styled():
+            drawn = text.get_window_extent().width / figure.dpi
         bold = text.get_fontweight() == "bold"
         measured = width_of(text.get_text(), float(text.get_fontsize()), bold=bold)
         assert drawn - 0.02 <= measured <= drawn * 1.15 + 0.02, text.get_text()
@@ -261,7 +211,7 @@ def test_reference_is_the_anchor_or_the_mean() -> None:
 def test_self_play_has_no_elo_panel() -> None:
     frame = rating_frame(["A"]).assign(elo=NAN, elo_low=NAN, elo_high=NAN)
     figure = ratings(frame)
-    assert len(figure.axes) == 1
+    assert marks_of(figure, "value") == 1
     assert "Elo" not in words(figure)
     assert_legible(figure)
 
@@ -281,11 +231,9 @@ def test_unknown_and_infinite_intervals() -> None:
     assert "arrowhead" in note
     assert "Hollow" in note
     assert "A dash" in note
-    low, high = figure.axes[0].get_xlim()
-    assert high - low < 1500
-    markers = [line.get_marker() for line in figure.axes[0].lines]
-    assert markers.count("<") == 2
-    assert markers.count(">") == 1
+    marks = [float(text) for text in shown if text.isdigit() and float(text) % 50 == 0]
+    assert max(marks) - min(marks) < 1500
+    assert (marks_of(figure, "<"), marks_of(figure, ">")) == (2, 1)
 
 
 @pytest.mark.parametrize("value", [NAN, INF, 1500.0])
@@ -299,31 +247,25 @@ def test_nothing_known_is_drawn_too(value: float) -> None:
 # points
 
 
-def bars_of(figure: Figure) -> list[PolyCollection]:
-    return [item for item in figure.axes[0].collections if isinstance(item, PolyCollection)]
-
-
-def box_of(bars: PolyCollection) -> list[tuple[float, float, float]]:
-    """Middle, lower end and height of each bar."""
-    extents = [path.get_extents() for path in bars.get_paths()]
-    return [
-        (round((box.x0 + box.x1) / 2, 6), round(box.y0, 6), round(box.height, 6)) for box in extents
-    ]
-
-
 def test_bars_are_shares_and_moons_are_marked() -> None:
     frame = pd.DataFrame(
         [("A", 0, 50, ""), ("A", 0, 10, "made"), ("A", 13, 20, ""), ("A", 26, 20, "suffered")],
         columns=["strategy", "points", "hands", "moon"],
     )
     figure = points_histogram(frame)
-    ordinary, suffered, made = bars_of(figure)
-    assert box_of(ordinary) == [(0, 0, 50), (13, 0, 20)]
-    assert box_of(made) == [(0, 50, 10)]
-    assert box_of(suffered) == [(26, 0, 20)]
-    assert np.allclose(made.get_facecolor(), mpl.colors.to_rgba(INK))
-    assert suffered.get_hatch()
-    assert not ordinary.get_hatch()
+    ordinary, made, suffered = (
+        boxes_of(figure, f"{kind}: A") for kind in ("ordinary", "made", "suffered")
+    )
+    percent = (ordinary[0, 3] - ordinary[0, 1]) / 50
+    assert ordinary[1, 3] - ordinary[1, 1] == pytest.approx(20 * percent)
+    assert made[0, [1, 3]] == pytest.approx(ordinary[0, 1] - [10 * percent, 0])
+    assert suffered[0, 3] - suffered[0, 1] == pytest.approx(20 * percent)
+    middles = [(box[0] + box[2]) / 2 for box in (ordinary[0], ordinary[1], suffered[0])]
+    assert middles[1] - middles[0] == pytest.approx(middles[2] - middles[1])
+    shapes: dict[str, Any] = {str(item.get_label()): item for item in figure.artists}
+    assert np.allclose(shapes["made: A"].get_facecolor(), mpl.colors.to_rgba(INK))
+    assert shapes["suffered: A"].get_hatch()
+    assert not shapes["ordinary: A"].get_hatch()
     shown = words(figure)
     assert "mean 7.80 \u00b7 moons shot 10.0%" in shown
     assert {"ordinary hand", "shot the moon", "another shot the moon"} <= set(shown)
@@ -339,10 +281,15 @@ def test_panels_share_their_axes_and_the_best_is_first() -> None:
     frame = point_frame(["A", "B", "C"])
     frame.loc[frame["strategy"] == "C", "points"] //= 2
     figure = points_histogram(frame)
-    assert len({axes.get_xlim() for axes in figure.axes}) == 1
-    assert len({axes.get_ylim() for axes in figure.axes}) == 1
     lefts = {text.get_text(): text.get_window_extent().x0 for text in visible_texts(figure)}
     assert lefts["C"] < min(lefts["A"], lefts["B"])
+    # The bar of no points and its hands: 2300 of all, 2400 with moons of its own.
+    scales = []
+    for name in ("A", "B"):
+        total = frame.loc[frame["strategy"] == name, "hands"].sum()
+        box = boxes_of(figure, f"ordinary: {name}")[0]
+        scales.append((box[3] - box[1]) / (2300 / total))
+    assert scales[0] == pytest.approx(scales[1])
 
 
 @pytest.mark.parametrize(
@@ -355,8 +302,12 @@ def test_bin_width(low: int, high: int, step: int) -> None:
 
 def test_wide_bins_keep_every_hand() -> None:
     figure = points_histogram(point_frame(["A"], own=-130, scale=5))
-    heights = [box[2] for bars in bars_of(figure) for box in box_of(bars)]
-    assert sum(heights) == pytest.approx(100)
+    boxes = {kind: boxes_of(figure, f"{kind}: A") for kind in ("ordinary", "made", "suffered")}
+    heights = {kind: (box[:, 3] - box[:, 1]).sum() for kind, box in boxes.items()}
+    assert heights["suffered"] == pytest.approx(3 * heights["made"])
+    frame = point_frame(["A"])
+    ordinary = frame.loc[frame["moon"] == "", "hands"].sum()
+    assert heights["ordinary"] / heights["made"] == pytest.approx(ordinary / 100)
     assert "points per hand (each bar: 5 points)" in words(figure)
     assert_legible(figure)
 
@@ -365,16 +316,23 @@ def test_wide_bins_keep_every_hand() -> None:
 def test_no_bar_is_cut_off(highest: int) -> None:
     rows = [("A", 0, 9, ""), ("A", -highest, 5, "made"), ("A", highest, 5, "suffered")]
     figure = points_histogram(pd.DataFrame(rows, columns=["strategy", "points", "hands", "moon"]))
-    low, high = figure.axes[0].get_xlim()
-    boxes = [path.get_extents() for bars in bars_of(figure) for path in bars.get_paths()]
+    boxes = np.concatenate(
+        [boxes_of(figure, f"{kind}: A") for kind in ("ordinary", "made", "suffered")]
+    )
     assert len(boxes) == 3
-    assert all(low < box.x0 < box.x1 < high for box in boxes)
+    left, right = MARGIN + AXIS, MARGIN + INNER
+    assert all(left < box[0] < box[2] < right for box in boxes)
 
 
 def test_ticks_are_queens() -> None:
     def marks(frame: pd.DataFrame, queen: int) -> list[str]:
-        axes = points_histogram(frame, queen=queen).axes[0]
-        return [label.get_text() for label in axes.get_xticklabels()]
+        figure = points_histogram(frame, queen=queen)
+        left = MARGIN + AXIS - 0.01  # the labels of the other axis stand left of the panel
+        return [
+            text.get_text()
+            for text in visible_texts(figure)
+            if text.get_text().lstrip("\u2212").isdigit() and text.get_position()[0] * WIDTH > left
+        ]
 
     spot = spot_frame(["A"])
     assert marks(spot, 25) == ["0", "25", "50", "75", "100", "125"]
@@ -421,8 +379,12 @@ def test_impossible_places_are_refused(place: float, tied: int) -> None:
 @pytest.mark.parametrize("sides", range(2, 12))
 def test_bars_fill_the_whole_and_labels_can_be_read(sides: int) -> None:
     figure = places(place_frame(short_names(5), sides), sides=sides)
-    bars = [patch for patch in figure.axes[0].patches if isinstance(patch, Rectangle)]
-    assert sum(bar.get_width() for bar in bars) == pytest.approx(500)
+    bars = [boxes_of(figure, ordinal(place + 1)) for place in range(sides)]
+    widths = np.sum([bar[:, 2] - bar[:, 0] for bar in bars], axis=0)
+    assert widths == pytest.approx([widths[0]] * 5)
+    assert bars[0][:, 0] == pytest.approx([bars[0][0, 0]] * 5)
+    for before, after in itertools.pairwise(bars):
+        assert after[:, 0] == pytest.approx(before[:, 2])
     colours = place_colours(sides)
     levels = [luminance(colour) for colour in colours]
     for darker, lighter in itertools.pairwise(levels):
@@ -473,6 +435,42 @@ def test_same_data_same_bytes(
     assert mpl.__version__.encode() not in one
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_gives_the_same_bytes(kind: str) -> None:
+    one, two = (
+        draw_made(kind, made_details(names), names) for names in (short_names(4), short_names(4))
+    )
+    for form in ("png", "svg"):
+        drawn = to_bytes(one, form)
+        assert drawn == to_bytes(two, form) == to_bytes(one, form)
+    ET.fromstring(drawn)
+
+
+@pytest.mark.parametrize("turned", [0, 90])
+@pytest.mark.parametrize("side", ["left", "center", "right"])
+def test_letters_stand_where_matplotlib_puts_them(side: str, turned: int) -> None:
+    """The ink of a line is where that of matplotlib's own text is, within a dot and a half."""
+    inks = []
+    for kind in (Words, Text):
+        with styled():
+            figure = Figure(figsize=(2, 2), dpi=150)
+            text = kind(
+                0.5, 0.5, "Hand 26 (x)", fontsize=8.5, ha=side, rotation=turned, parse_math=False,
+                va="center" if turned else "center_baseline",
+            )  # fmt: skip
+            text.set_figure(figure)
+            text.set_transform(figure.transFigure)
+            figure.texts.append(text)
+            if turned:
+                text.set_horizontalalignment("left")
+            canvas = FigureCanvasAgg(figure)
+            canvas.draw()
+            dark = np.asarray(canvas.buffer_rgba())[:, :, 0] < 200
+        rows, columns = np.flatnonzero(dark.any(axis=1)), np.flatnonzero(dark.any(axis=0))
+        inks.append([rows[0], rows[-1], columns[0], columns[-1]])
+    assert np.abs(np.subtract(*inks)).max() <= 2, inks
+
+
 def test_other_suffixes_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"\.png or \.svg"):
         save(DRAW["places"](["A"]), tmp_path / "chart.gif")
@@ -505,7 +503,8 @@ def test_settings_of_the_reader_are_left_alone() -> None:
 
 
 def test_every_kind_has_a_chart() -> None:
-    assert list(KINDS) == list(CHARTS)
+    assert list(KINDS) == list(CHARTS) == list(TITLES)
+    assert set(KINDS) > NEEDS_HANDS
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from made import Game, random_games, write_run
+from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.figure import Figure
 
 from hearts_sim.report.notes import checks, notes, verdicts
@@ -142,12 +143,24 @@ def test_one_block_has_no_error(tmp_path: Path) -> None:
 
 
 def marks(figure: Figure, panel: int) -> dict[int, set[str]]:
-    """Kinds of marks in each row of a panel."""
+    """Kinds of marks in each row of a panel, of two beside each other."""
+    rows: dict[str, float] = {}
+    for text in figure.texts:
+        if text.get_text() in set("ABCD"):
+            rows[text.get_text()] = (1 - text.get_position()[1]) * figure.get_figheight()
+    heights = sorted(rows.values())
     found: dict[int, set[str]] = {}
-    for line in figure.axes[panel].lines:
-        if line.get_marker() not in ("None", None, ""):
-            for y in line.get_ydata():
-                found.setdefault(int(y), set()).add(str(line.get_marker()))
+    for item in figure.artists:
+        if isinstance(item, PathCollection) and item.get_label() in ("value", "hollow", "<", ">"):
+            places = np.asarray(item.get_offsets())
+        elif isinstance(item, LineCollection) and item.get_label() == "bound":
+            places = np.array([np.asarray(path.vertices).mean(axis=0) for path in item.get_paths()])
+        else:
+            continue
+        for x, y in places:
+            if (x > figure.get_figwidth() * 0.54) == panel:
+                row = int(np.argmin([abs(y - height) for height in heights]))
+                found.setdefault(row, set()).add(str(item.get_label()))
     return found
 
 
@@ -155,8 +168,10 @@ def test_a_bound_does_not_look_like_a_value(tmp_path: Path) -> None:
     """It is a bar with an arrow to one side, marked > or <; what was measured is a dot."""
     summary = summary_of("undefeated and winless", tmp_path / "run")
     figure = draw(summary, "ratings")
-    assert marks(figure, 0) == {0: {"|", ">"}, 1: {"o"}, 2: {"o"}, 3: {"|", "<"}}
-    assert marks(figure, 1) == {row: {"o"} for row in range(4)}
+    assert marks(figure, 0) == {
+        0: {"bound", ">"}, 1: {"value"}, 2: {"value"}, 3: {"bound", "<"},
+    }  # fmt: skip
+    assert marks(figure, 1) == {row: {"value"} for row in range(4)}
     elo = summary.board["elo"]
     shown = [text.get_text() for text in figure.texts]
     assert f"> {elo[0]:.0f}" in shown

@@ -11,6 +11,8 @@ from matplotlib.colors import to_hex, to_rgb
 INK: Final = "#1f1f1f"
 GREY: Final = "#5f5f5f"
 RULE: Final = "#e4e4e4"
+TICK: Final = "#d4d4d4"
+AXIS: Final = "#8a8a8a"
 CONTEXT: Final = "#b4b4b4"
 
 HUES: Final = (

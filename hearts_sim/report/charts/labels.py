@@ -8,8 +8,10 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
+import numpy as np
 from matplotlib.font_manager import FontProperties, findfont
 from matplotlib.ft2font import FT2Font, LoadFlags
+from numpy.typing import NDArray
 
 ELLIPSIS: Final = "\u2026"
 MINUS: Final = "\u2212"
@@ -42,10 +44,19 @@ def _letters() -> frozenset[int]:
 
 
 @cache
-def _advance(letter: str, bold: bool) -> float:
+def advance(letter: str, bold: bool) -> float:
     """Width of a letter as a part of the font's size."""
     glyph = _font(bold).load_char(ord(letter), flags=LoadFlags.NO_HINTING)
     return glyph.linearHoriAdvance / 65536 / EM
+
+
+@cache
+def outline(letter: str, bold: bool) -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
+    """Vertices and codes of a letter's shape in a font of size 1; a space has none."""
+    font = _font(bold)
+    font.load_char(ord(letter), flags=LoadFlags.NO_HINTING)
+    vertices, codes = font.get_path()
+    return np.asarray(vertices, np.float64) / EM, np.asarray(codes, np.uint8)
 
 
 def width_of(text: str, size: float, *, bold: bool = False) -> float:
@@ -54,7 +65,7 @@ def width_of(text: str, size: float, *, bold: bool = False) -> float:
     The sum of its letters: kerning only brings them closer. Laying out each text for real would
     take a hundred times as long, and a chart measures thousands while it looks for what fits.
     """
-    return SLACK * size / 72 * sum(_advance(letter, bold) for letter in text)
+    return SLACK * size / 72 * sum(advance(letter, bold) for letter in text)
 
 
 def wrap(text: str, width: float, size: float, *, bold: bool = False) -> list[str]:

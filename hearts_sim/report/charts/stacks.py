@@ -6,13 +6,15 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
+import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from hearts_sim.report.charts.colours import GREY, place_colours, text_on
-from hearts_sim.report.charts.frames import checked, floats
+from hearts_sim.report.charts.colours import GREY, TICK, place_colours, text_on
+from hearts_sim.report.charts.frames import checked, floats, picked
 from hearts_sim.report.charts.labels import fit_names, number_text, width_of
 from hearts_sim.report.charts.output import styled
+from hearts_sim.report.charts.panel import Panel
 from hearts_sim.report.charts.sheet import (
     INNER,
     MARGIN,
@@ -29,6 +31,7 @@ COLUMNS: Final = ("strategy", "place", "tied", "games")
 HEAD: Final = 0.22
 FOOT: Final = 0.4
 """Room below the bars for tick labels and the unit, inches."""
+QUARTERS: Final = (0.0, 25.0, 50.0, 75.0, 100.0)
 
 
 def place_shares(frame: pd.DataFrame, sides: int) -> dict[str, list[float]]:
@@ -88,6 +91,7 @@ def places(
     frame: pd.DataFrame,
     *,
     sides: int,
+    strategies: Sequence[str] = (),
     title: str = "",
     subtitle: str = "",
     notes: Sequence[str] = (),
@@ -102,6 +106,8 @@ def places(
         none), ``games`` (number of games). A tie counts evenly for the places that it covers.
     sides
         How many compete at a table, and so the number of places: seats, or teams.
+    strategies
+        Strategies from top to bottom, if not the best mean place first.
     title, subtitle
         Heading, if not the usual one, and a line of facts about the run.
     notes
@@ -125,10 +131,11 @@ def places(
         name: math.fsum((index + 1) * part for index, part in enumerate(row)) / 100
         for name, row in percents.items()
     }
-    names, cut = cap(sorted(percents, key=lambda name: (means[name], name)))
+    best_first = sorted(percents, key=lambda name: (means[name], name))
+    names, cut = cap(picked(best_first, strategies, "places"))
     if not title:
         title = "Final places: share of games on each"
-        if len(names) > 1:
+        if len(names) > 1 and not strategies:
             title += ", best mean place first"
     remarks = [*notes, *cut]
     if (frame["tied"] > 1).any():
@@ -156,11 +163,12 @@ def _draw(
     right = MARGIN + INNER
     width = right - left - 0.75
 
-    axes = sheet.axes(left, top, width, rows)
-    axes.set_xlim(0, 100)
-    axes.set_ylim(len(names) - 0.5, -0.5)
-    axes.set_xticks([0, 25, 50, 75, 100], ["0", "25", "50", "75", "100"])
-    axes.tick_params(axis="x", size=2.5)
+    panel = Panel(left, top, width, rows, (0, 100), (len(names) - 0.5, -0.5))
+    below = top + rows
+    for x, quarter in zip(panel.across(QUARTERS), QUARTERS, strict=True):
+        sheet.lines([[(x, below), (x, below + 0.035)]], TICK)
+        text = number_text(quarter)
+        sheet.text(x, below + 0.11, text, size=SMALL, colour=GREY, side="center")
     sheet.text(right, top - 0.12, "mean place", size=SMALL, colour=GREY, side="right")
     unit = "share of games (%)"
     sheet.text(left + width / 2, sheet.bottom - 0.1, unit, size=SMALL, colour=GREY, side="center")
@@ -170,16 +178,20 @@ def _draw(
         sheet.text(right, y, number_text(means[name], 2), size=size, side="right")
         start = 0.0
         for share, colour in zip(percents[name], colours, strict=True):
-            if share <= 0:
-                continue
-            axes.barh(
-                index, share, left=start, height=0.8, color=colour, edgecolor="white", linewidth=0.6
-            )
             text = f"{share:.0f}%"
             if width_of(text, inside) + 0.08 <= width * share / 100:
-                x = left + width * (start + share / 2) / 100
+                x = float(panel.across(start + share / 2))
                 sheet.text(x, y, text, size=inside, colour=text_on(colour), side="center")
             start += share
+    shares = np.array([percents[name] for name in names])
+    ends = np.cumsum(shares, axis=1)
+    middles = np.arange(len(names))
+    for place, colour in enumerate(colours):
+        there = shares[:, place] > 0
+        starts = panel.across((ends - shares)[there, place])
+        stops = panel.across(ends[there, place])
+        tops, bottoms = panel.down(middles[there] - 0.4), panel.down(middles[there] + 0.4)
+        sheet.boxes(starts, tops, stops, bottoms, colour, "white", label=ordinal(place + 1))
     return sheet.figure
 
 
