@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -31,6 +32,12 @@ DETAILS: Final = (
     "takes", "convergence", "timing", "faults", "worst", "stopping",
 )  # fmt: skip
 """The frames by name."""
+
+
+def _from_here(path: Path) -> str:
+    """A folder as one names it from the current folder, however it was named."""
+    whole, here = path.resolve(), Path.cwd()
+    return str(whole.relative_to(here) if whole.is_relative_to(here) else whole)
 
 
 class Details:
@@ -239,6 +246,8 @@ class Details:
     def worst(self) -> pd.DataFrame | None:
         """The five hands in which an entry got most points, or fewest where the highest wins.
 
+        Hands in which another shot the moon are left out.
+
         Columns: strategy, rank (from 1), points, block, seating, game, hand, seat (as in the log;
         of equal ones the first there), replay (the command that shows the hand).
         """
@@ -246,7 +255,7 @@ class Details:
             return None
         columns = dict(zip(worst.FIELDS, self._counted.worst.T, strict=True))
         entry = columns.pop("strategy")
-        run = shlex.quote(str(self._summary.results.path))
+        run = shlex.quote(_from_here(self._summary.results.path))
         frame = pd.DataFrame(
             {
                 "strategy": [self._names[number] for number in entry],

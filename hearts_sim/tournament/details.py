@@ -118,7 +118,9 @@ class DetailCounts:
         self.scores.add(sums.entry, sums.scores, sums.reached)
         self._add_totals(columns)
         self._add_rates(columns, sums)
-        found = worst.worst_hands(columns, self.entries, highest_wins=self.highest_wins)
+        own = columns["moon"] >= 0  # what another's moon costs says little of how one played
+        hands = {name: columns[name][own] for name in worst.FIELDS}
+        found = worst.worst_hands(hands, self.entries, highest_wins=self.highest_wins)
         self.worst = worst.merged(self.worst, found, highest_wins=self.highest_wins)
 
     def _owners(self, columns: Mapping[str, Any]) -> tuple[Ints, Ints]:

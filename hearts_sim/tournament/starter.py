@@ -12,7 +12,6 @@ from hearts_sim.errors import HeartsError, WouldOverwrite
 from hearts_sim.tournament.durable import CannotWrite, write_files
 
 _FOLDERS: Final = ("strategies", "configs")
-_LEFT_OUT: Final = ("__pycache__",)
 _SCHEMA: Final = "config.schema.json"
 _SHOWN: Final = 5
 
@@ -42,6 +41,11 @@ def starter_folder() -> Path:
     )
 
 
+def _is_no_source(name: str) -> bool:
+    """Whether a file or folder was made by tools that were used there."""
+    return name.startswith(".") or name == "__pycache__" or name.endswith((".pyc", ".so"))
+
+
 def starter_files() -> dict[str, bytes]:
     """The files of a starter folder by their path in it, with ``/``."""
     from hearts_sim.tournament.config_schema import config_schema
@@ -51,9 +55,7 @@ def starter_files() -> dict[str, bytes]:
         path.relative_to(home).as_posix(): path.read_bytes()
         for name in _FOLDERS
         for path in sorted((home / name).rglob("*"))
-        if path.is_file()
-        and not any(part in _LEFT_OUT for part in path.parts)
-        and path.suffix not in (".pyc", ".so")
+        if path.is_file() and not any(_is_no_source(part) for part in path.relative_to(home).parts)
     }
     head = f"# yaml-language-server: $schema={_SCHEMA}\n".encode()
     for name in files:

@@ -367,7 +367,7 @@ def test_worst(played: Played, hands: pd.DataFrame) -> None:
     keys = ["points", "block", "seating", "hand", "seat"]
     frames = []
     for name in played.names:
-        own = hands[hands["strategy"] == name]
+        own = hands[(hands["strategy"] == name) & (hands["moon"] != -1)]
         frames.append(own.sort_values(keys, ascending=[highest, *[True] * 4]).head(5))
     whole = pd.concat(frames)
     path = shlex.quote(str(played.summary.results.path))
