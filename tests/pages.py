@@ -121,9 +121,10 @@ def follow(page: Path, top: Path, write: bool) -> list[str]:
             print(">", what, flush=True)
             printed = printed_in(block.text, names, top / FOLDER)
         elif kind == "text":
-            if write and block.text.strip() != "...":
-                changes.append((block, shown(printed)))
-            elif not fits(block.text, printed):
+            if fits(block.text, printed):
+                continue
+            changes.append((block, shown(printed)))
+            if not write:
                 wrong.append(f"{page.name}: {what} prints otherwise than it says:\n{printed}")
         elif rest:
             (top / FOLDER / rest[0]).write_text(block.text)
