@@ -1,4 +1,4 @@
-"""The tutorial and the page on the library: what they say is done, and must come out as they say."""
+"""The tutorial and the page on the library: all that they say is done, and must come out so."""
 
 from __future__ import annotations
 

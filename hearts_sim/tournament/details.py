@@ -142,7 +142,7 @@ class DetailCounts:
         if int(hand.max()) > MOST_HANDS:
             early = hand <= MOST_HANDS
             entry, hand, score = entry[early], hand[early], score[early]
-        self.totals.add(entry.astype(np.int64), hand.astype(np.int64) - 1, score.astype(np.int64))
+        self.totals.add(entry, hand.astype(np.int32) - 1, score)
 
     def _add_rates(self, columns: Mapping[str, Any], sums: HandSums) -> None:
         entry, owner, shape = sums.entry, sums.owner, (1, len(sums.entry))

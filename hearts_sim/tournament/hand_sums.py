@@ -73,23 +73,26 @@ def sum_hands(columns: Mapping[str, Any], directions: int, most_hands: int) -> H
     pairs = int(number[-1]) + 1
     longest = min(int(small["hand"].max()), most_hands)
     owner = np.empty(len(block), np.int64)
-    by_pass = np.zeros((2, directions, pairs), np.int64)
-    by_hand = np.zeros((3, longest, pairs), np.int64)
-    rates = np.zeros((6, pairs), np.int64)
+    # What belongs to one pair lies together: its rows come one after the other.
+    by_pass = np.zeros((pairs, directions, 2), np.int64)
+    by_hand = np.zeros((pairs, longest, 3), np.int64)
+    rates = np.zeros((pairs, 6), np.int64)
     _add(
         *(words[name] for name in _WORDS), *(small[name] for name in _SMALL),
         low, span, number, owner, by_pass, by_hand, rates,
     )  # fmt: skip
-    hands, hearts, tricks, clean, made, suffered = rates
+    passes, passed = np.ascontiguousarray(by_pass.T)
+    points, scores, reached = np.ascontiguousarray(by_hand.T)
+    hands, hearts, tricks, clean, made, suffered = np.ascontiguousarray(rates.T)
     return HandSums(
         entry=np.flatnonzero(present) // span,
         owner=owner,
         hands=hands[None],
-        passes=by_pass[0],
-        passed=by_pass[1],
-        points=by_hand[0],
-        scores=by_hand[1],
-        reached=by_hand[2],
+        passes=passes,
+        passed=passed,
+        points=points,
+        scores=scores,
+        reached=reached,
         hearts=hearts,
         tricks=tricks,
         clean=clean,
@@ -133,16 +136,38 @@ def _add(
         pair = number[strategy[row] * span + block[row] - low]
         owner[row] = pair
         direction = way[row] if way[row] >= 0 else way[row] + directions
-        by_pass[0, direction, pair] += points[row]
-        by_pass[1, direction, pair] += 1
+        by_pass[pair, direction, 0] += points[row]
+        by_pass[pair, direction, 1] += 1
         place = hand[row] - 1
         if place < longest:
-            by_hand[0, place, pair] += points[row]
-            by_hand[1, place, pair] += score[row]
-            by_hand[2, place, pair] += 1
-        rates[0, pair] += 1
-        rates[1, pair] += hearts[row]
-        rates[2, pair] += tricks[row]
-        rates[3, pair] += raw[row] == 0
-        rates[4, pair] += moon[row] > 0
-        rates[5, pair] += moon[row] < 0
+            by_hand[pair, place, 0] += points[row]
+            by_hand[pair, place, 1] += score[row]
+            by_hand[pair, place, 2] += 1
+        rates[pair, 0] += 1
+        rates[pair, 1] += hearts[row]
+        rates[pair, 2] += tricks[row]
+        rates[pair, 3] += raw[row] == 0
+        rates[pair, 4] += moon[row] > 0
+        rates[pair, 5] += moon[row] < 0
+
+
+def count_totals(entry: Any, hand: Any, total: Any, width: int, first: int, games: Ints) -> None:
+    """Count rows by entry, hand and bin.
+
+    Parameters
+    ----------
+    entry, hand, total : ndarray of integers, shape (n,)
+        `hand` from 0.
+    width, first : int
+        Bin b has the totals from ``(first + b) * width`` up to the next bin's.
+    games : ndarray of int64, shape (entries, hands, bins)
+        What is counted is added here.
+    """
+    columns = (np.ascontiguousarray(column, np.int32) for column in (entry, hand, total))
+    _count(*columns, width, first, games)
+
+
+@kernel
+def _count(entry: Any, hand: Any, total: Any, width: int, first: int, games: Any) -> None:
+    for row in range(len(entry)):
+        games[entry[row], hand[row], total[row] // width - first] += 1

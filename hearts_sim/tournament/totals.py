@@ -49,16 +49,16 @@ class Totals:
         """Count totals: one for each row, `hand` from 0."""
         if not len(total):
             return
+        from hearts_sim.tournament.hand_sums import count_totals  # compiled
+
         found = Totals(self.entries, self.hands)
         low, high = int(total.min()), int(total.max())
         while high // found.width - low // found.width >= self.most:
             found.width *= 2
         found.first = low // found.width
         bins = high // found.width - found.first + 1
-        where = total - low if found.width == 1 else total // found.width - found.first
-        cells = self.entries * self.hands * bins
-        counted = np.bincount((entry * self.hands + hand) * bins + where, minlength=cells)
-        found.games = counted.reshape(self.entries, self.hands, bins)
+        found.games = np.zeros((self.entries, self.hands, bins), np.int64)
+        count_totals(entry, hand, total, found.width, found.first, found.games)
         self.merge(found)
 
     def merge(self, other: Totals) -> None:
