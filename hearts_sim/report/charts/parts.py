@@ -25,7 +25,7 @@ from hearts_sim.report.charts.sheet import BETTER, MARGIN, SMALL, Heading, Key, 
 PASSES: Final = ("strategy", "pass", "points", "low", "high", "hands")
 SEATS: Final = ("strategy", "seat", "points", "low", "high", "hands")
 TAKEN: Final = ("strategy", "how", "share", "low", "high")
-HOWS: Final = {"led": "led", "followed": "followed suit", "dumped": "discarded"}
+HOWS: Final = ("led", "followed", "dumped")
 ROW: Final = 0.2
 Value = tuple[float, float, float]
 Found = dict[str, dict[str, Value]]
@@ -176,7 +176,7 @@ def queens(
     'The queen of spades: how she is taken'
     """
     table = checked(frame, "queens", TAKEN).assign(part=lambda rows: rows["how"].astype(str))
-    labels = HOWS | {how: how for how in table["part"] if how not in HOWS}
+    labels = {how: how for how in (*HOWS, *table["part"])}
     also = None
     if given is not None and not given.empty:
         gifts = checked(given, "queens", TAKEN).assign(part=lambda rows: rows["how"].astype(str))
