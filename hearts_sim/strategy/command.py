@@ -75,6 +75,7 @@ class CommandPlayer:
         self.error: BaseException | None = None
         self.answer: Any = None
         self._held: list[BotProcess] = []  # the process, if there is one
+        self._spoilt = False  # it is to be ended, and may be so already
         self.hooks: tuple[str, ...] = ()
         self._number = 0
         self._last = ""  # the request that was answered last, for messages
@@ -113,13 +114,19 @@ class CommandPlayer:
     def _guarded(self, work: Callable[[], int]) -> Callable[[], int]:
         def hook() -> int:
             try:
-                return work()
-            except BaseException as error:
-                self.error = error
-                # The dialogue goes on after an answer that cannot be, and after nothing else.
-                if not isinstance(error, BadAnswer):
-                    with contextlib.suppress(BaseException):
-                        self._kill()
+                try:
+                    return work()
+                except BadAnswer as error:
+                    self.error = error  # the dialogue goes on after it, and after nothing else
+                    return _FAILED
+                except BaseException as error:
+                    self.error = error
+                    self._spoilt = True
+                    self._kill()
+                    return _FAILED
+            except BaseException:
+                # A signal came again while it was ended. Here nothing is called, so that Python
+                # runs no handler, which could raise once more.
                 return _FAILED
 
         return hook
@@ -128,10 +135,13 @@ class CommandPlayer:
         while self._held:
             self._held[-1].kill()
             self._held.pop()
+        self._spoilt = False
 
     # The hooks.
 
     def _start_game(self) -> int:
+        if self._spoilt:
+            self._kill()
         if self.process is not None and self.seated.keep == "game":
             self.close()
         if self.process is None:

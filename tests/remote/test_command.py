@@ -408,6 +408,25 @@ def test_too_slow(mischief: str) -> None:
             assert type(seated.failure()) is TooSlow
 
 
+def test_a_signal_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Told to stop once more while it is being ended: the next game has another process."""
+    kill, times = BotProcess.kill, []
+
+    def interrupted(self: BotProcess) -> None:
+        kill(self)
+        times.append(self)
+        if len(times) == 1:
+            raise TooSlow("again")
+
+    monkeypatch.setattr(BotProcess, "kill", interrupted)
+    with table(program("sys.exit(3)")) as seated:
+        for _ in range(2):
+            error = seated.failure()
+            assert type(error) is BotCrash
+            assert "exit code 3" in str(error)
+    assert len(times) > 2
+
+
 def test_never_reads() -> None:
     """A program that never reads its input again is too slow, however much it is told."""
     hello = f"say({{**hello, 'hooks': {EVENTS[:2]} + ['choose_card', 'end_hand']}}); time.sleep(99)"
