@@ -19,7 +19,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
+CHROMIUM = (
+    ""
+    if os.environ.get("HEARTS_SIM_NO_BROWSER")
+    else shutil.which("chromium") or shutil.which("chromium-browser") or ""
+)
 
 OPTIONS = (
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
