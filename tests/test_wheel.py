@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[1]
+TEMPLATES = ROOT / "hearts_sim" / "report" / "templates"
 
 pytestmark = pytest.mark.long
 
@@ -59,7 +60,7 @@ def test_what_is_in_it(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     for path in (
         "hearts_sim/py.typed",
-        "hearts_sim/report/report.html.j2",
+        *(f"hearts_sim/report/templates/{path.name}" for path in TEMPLATES.iterdir()),
         "hearts_sim/report/replay.html.j2",
         "hearts_sim/include/hearts_sim.h",
         "hearts_sim/starter/configs/quickstart.yaml",
