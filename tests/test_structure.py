@@ -133,6 +133,7 @@ def test_commands_import_late() -> None:
         ("from hearts_sim import run, load, play_game, Table", REPORTING | {"pyarrow"}),
         ("import hearts_sim.tournament.runner", REPORTING | {"dask", "distributed"}),
         ("import hearts_sim.tournament.guest", HEAVY),
+        ("from hearts_sim.tournament import checks, part_result, tally", HEAVY - {"pyarrow"}),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -157,6 +158,21 @@ print([int(x.sum()) for x in times(numpy.diag([0.5, 0.25]) * 4)], "scipy.linalg"
 """
     done = python("-c", program)
     assert done.stdout == "False\n[5, 1] True\n", done.stderr
+
+
+def test_a_log_needs_no_pandas() -> None:
+    """What is played is written without it: importing it takes longer than a thousand games."""
+    program = """
+import sys, numpy
+from hearts_sim import Rules
+from hearts_sim.tournament.columns import TABLES, arrow_table, names_for, parquet
+for name in ("hands", "games"):
+    rows = {column.name: numpy.zeros(4, column.dtype) for column in TABLES[name]}
+    table = arrow_table(name, rows, names_for(Rules(), ["one", "two"]))
+    print(len(parquet(name, table)) > 500, table["strategy"][0], "pandas" in sys.modules)
+"""
+    done = python("-c", program)
+    assert done.stdout == "True one False\n" * 2, done.stderr
 
 
 def test_public_names() -> None:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
-import importlib
 import shlex
 import sys
-import threading
 from dataclasses import replace
 from typing import Any
 
@@ -115,7 +112,7 @@ def run(
             "run ends by its results is decided by 'hearts-sim merge'",
             quiet=quiet,
         )
-    progress = Progress(quiet) if share is not None else _WithReport(quiet)
+    progress = Progress(quiet)
     try:
         outcome = play_run(
             spec,
@@ -161,30 +158,6 @@ def run(
     if outcome.verdict is not None and outcome.verdict["rule"]["rule"] == "sprt":
         # A sequential test that did not find for h1 is a negative verdict.
         sys.exit(0 if outcome.verdict["figures"]["decision"] == "h1" else 1)
-
-
-class _WithReport(Progress):
-    """Progress of a run after which a report is written: imported while games are played.
-
-    It takes two seconds, which are not there before the first game and not wanted after the last.
-    """
-
-    def __init__(self, quiet: bool) -> None:
-        super().__init__(quiet)
-        self._imported = False
-
-    def advanced(self, games: int) -> None:
-        super().advanced(games)
-        if not self._imported:
-            self._imported = True
-            threading.Thread(target=_import_report, daemon=True).start()
-
-
-def _import_report() -> None:
-    # Whatever is wrong with a package is told when the report is written.
-    with contextlib.suppress(Exception):
-        importlib.import_module("hearts_sim.report.write")
-        importlib.import_module("hearts_sim.report.charts")
 
 
 def _show_shard(info: dict[str, Any], path: str, *, as_json: bool) -> None:
