@@ -161,8 +161,13 @@ def _gap(gaps: Gaps, one: int, other: int, confidence: float) -> Difference:
     )
 
 
-def differences(summary: Summary) -> pd.DataFrame:
+def differences(summary: Summary, *, both: bool = False) -> pd.DataFrame:
     """Every pair of strategies, the one of better rank first.
+
+    Parameters
+    ----------
+    both : bool
+        Whether every pair is there in both directions, with `worse` (whether the second is better).
 
     Returns
     -------
@@ -173,9 +178,10 @@ def differences(summary: Summary) -> pd.DataFrame:
         points_error, points_se, points_design. nan where nothing supports a number.
     """
     names = summary.results.names
-    order = [names.index(name) for name in summary.board["strategy"]]
-    rows = np.array(order)[np.triu_indices(len(order), 1)[0]]
-    columns = np.array(order)[np.triu_indices(len(order), 1)[1]]
+    order = np.array([names.index(name) for name in summary.board["strategy"]])
+    size = len(order)
+    pairs = np.nonzero(~np.eye(size, dtype=bool)) if both else np.triu_indices(size, 1)
+    rows, columns = (order[places] for places in pairs)
     ranking, points = summary.ranking, summary.points_gaps
     unknown = np.full((len(names), len(names)), np.nan)
     elo = summary.elo_gaps or Gaps(*[unknown] * 5)
@@ -193,6 +199,8 @@ def differences(summary: Summary) -> pd.DataFrame:
         "points_se": points.se,
         "points_design": points.design_effect,
     }
+    if both:
+        found["worse"] = ranking.better.T
     return pd.DataFrame(
         {
             "strategy": [names[row] for row in rows],

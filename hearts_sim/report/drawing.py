@@ -99,21 +99,10 @@ def crosstable(summary: Summary) -> pd.DataFrame:
         points_difference (points per hand of the first less those of the second); significant
         (whether their ratings are known to differ, for all pairs at once).
     """
-    table = pairwise(summary)
-    gaps = differences(summary)
-    columns = ["strategy", "opponent", "points_difference"]
-    other = gaps.assign(
-        strategy=gaps["opponent"],
-        opponent=gaps["strategy"],
-        points_difference=-gaps["points_difference"],
-    )
-    both = pd.concat([gaps[columns], other[columns]])
-    table = table.merge(both, on=["strategy", "opponent"], how="left")
-    names, better = summary.results.names, summary.ranking.better
-    known = (better | better.T).astype(bool)
-    rows = [names.index(name) for name in table["strategy"]]
-    others = [names.index(name) for name in table["opponent"]]
-    return table.assign(significant=known[rows, others])
+    known = differences(summary, both=True)
+    known["significant"] = (known["better"] | known["worse"]).astype(bool)
+    columns = ["strategy", "opponent", "points_difference", "significant"]
+    return pairwise(summary).merge(known[columns], on=["strategy", "opponent"], how="left")
 
 
 def _frame(summary: Summary, kind: str) -> pd.DataFrame | None:

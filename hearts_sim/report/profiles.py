@@ -179,20 +179,10 @@ class _Frames:
 
 def opponents(summary: Summary) -> pd.DataFrame:
     """Every strategy against every other one, best first; differences are its less the other's."""
-    there = differences(summary)
-    back = there.rename(columns={"strategy": "opponent", "opponent": "strategy"}).assign(
-        elo_difference=-there["elo_difference"],
-        points_difference=-there["points_difference"],
-        better=False,
-    )
-    there = there.assign(sure=np.where(there["better"], "better", "–"))
-    back = back.assign(sure=np.where(there["sure"] == "better", "worse", "–"))
+    known = differences(summary, both=True)
+    known["sure"] = np.select([known["better"], known["worse"]], ["better", "worse"], "–")
     won = pairwise(summary)[["strategy", "opponent", "games", "share"]]
-    both = pd.concat([back, there], ignore_index=True)
-    both = both.merge(won, on=["strategy", "opponent"], how="left")
-    rank = {name: at for at, name in enumerate(summary.board["strategy"])}
-    order = both["opponent"].map(rank).to_numpy(float)
-    return both.iloc[np.argsort(order, kind="stable")].reset_index(drop=True)
+    return known.merge(won, on=["strategy", "opponent"], how="left")
 
 
 def _parts(frames: _Frames, name: str, points: float) -> list[Part]:
