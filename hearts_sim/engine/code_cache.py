@@ -29,6 +29,15 @@ def engine_digest() -> str:
 
 
 @cache
+def search_digest() -> str:
+    """Digest over what bots that look ahead share, which their machine code takes in."""
+    digest = hashlib.sha256()
+    for path in sorted((Path(__file__).parents[1] / "search").glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@cache
 def cache_root() -> Path:
     """Folder below which machine code is kept.
 

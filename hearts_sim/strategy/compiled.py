@@ -17,6 +17,7 @@ import numpy as np
 from numba import njit, types
 
 from hearts_sim.engine._jit import cache_folder
+from hearts_sim.engine.code_cache import search_digest
 from hearts_sim.engine.layout import HOOKS, MOST_OPTIONS, OWN, VIEW
 from hearts_sim.errors import StrategyLoadError
 from hearts_sim.rules import nearest
@@ -71,7 +72,7 @@ def _compile(strategy: type[CompiledStrategy], hook: str, digest: str, where: st
     # What was typed into a session cannot be kept: its helpers change without a trace.
     kept = os.path.exists(function.__code__.co_filename)
     try:
-        with cache_folder(digest):
+        with cache_folder(digest, search_digest()):
             # Python's errors, not numpy's: x // 0 is a fault and not the card 0.
             return njit(result(VIEW_TYPE), cache=kept, error_model="python")(function)
     except (numba.core.errors.NumbaError, KeyError) as error:

@@ -15,6 +15,7 @@ from numba import njit
 from hearts_sim.cards import CLUBS, DIAMONDS, HEARTS, QUEEN_OF_SPADES, SPADES
 from hearts_sim.engine._jit import cache_folder, inlined
 from hearts_sim.engine.bits import count, highest, lowest, nth
+from hearts_sim.engine.code_cache import search_digest
 from hearts_sim.engine.layout import (
     MOON_ADD,
     MOON_SUBTRACT,
@@ -37,7 +38,7 @@ def helper(function: Callable[..., Any]) -> Any:
     source = Path(function.__code__.co_filename)
     if not source.exists():  # typed into a session
         return njit(error_model="python")(function)
-    with cache_folder(source_digest(source)):
+    with cache_folder(source_digest(source), search_digest()):
         return njit(cache=True, error_model="python")(function)
 
 
