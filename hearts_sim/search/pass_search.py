@@ -1,0 +1,230 @@
+"""Choosing what to pass, by playing hands out after it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hearts_sim.engine.bits import count, highest, index, lowest
+from hearts_sim.engine.deal import open_play
+from hearts_sim.engine.layout import GAME, HANDS, TABLE
+from hearts_sim.engine.legal import suit_mask
+from hearts_sim.engine.passing import passable_cards
+from hearts_sim.engine.play import clear_table
+from hearts_sim.search._jit import kernel
+from hearts_sim.search.belief import believe, draw
+from hearts_sim.search.monte_carlo import FIRST_ROUND, drop_worse, moods_of
+from hearts_sim.search.playout import play_sensibly
+from hearts_sim.search.policy import KING_ACE, NOBODY, QUEEN_BIT, SHOOTS, SPADES, USUAL, fill_danger
+from hearts_sim.search.records import copy_record
+from hearts_sim.search.value import begin_score, settle, value_of
+
+MOST_PASSES = 96
+"""Passes that are compared at most."""
+
+
+@kernel
+def appeal(rules: Any, hand: int, card: int, danger: Any) -> int:
+    """How much speaks for passing a card."""
+    suit = suit_mask(card // 13) & hand
+    score = danger[card]
+    if rules.win_highest:
+        return score
+    if card // 13 == 2 and rules.penalty_cards & QUEEN_BIT:
+        # Enough low spades guard the high ones.
+        guards = count(suit & ~(QUEEN_BIT | KING_ACE))
+        if 1 << card & (QUEEN_BIT | KING_ACE):
+            return score + 60 - 45 * max(0, guards - 2) if guards < 5 else score - 160
+        return score - 30
+    if card // 13 != 3:
+        score += 8 * (4 - count(suit))
+        if card % 13 <= 2:
+            score -= 10
+    return score
+
+
+@kernel
+def pass_quickly(rules: Any, hand: int, legal: int, need: int, danger: Any) -> int:
+    """What a player passes without much thought."""
+    chosen = 0
+    for _ in range(need):
+        best, best_score = np.int64(-1), np.int64(-1 << 40)
+        cards = legal & ~chosen
+        while cards:
+            card = lowest(cards)
+            cards &= cards - 1
+            score = appeal(rules, hand & ~chosen, card, danger)
+            if score > best_score:
+                best, best_score = card, score
+        chosen |= 1 << best
+    return chosen
+
+
+@kernel
+def candidate_passes(rules: Any, hand: int, legal: int, need: int, danger: Any, sets: Any) -> int:
+    """Passes worth comparing, the first by habit; returns their number.
+
+    All choices out of the cards that appeal most, and what one passes to shoot the moon.
+    """
+    sets[0] = pass_quickly(rules, hand, legal, need, danger)
+    found = 1
+    # The lowest cards of other suits than hearts: for the moon.
+    chosen = 0
+    for rank in range(13):
+        for suit in range(4):
+            bit = 1 << (13 * suit + rank)
+            if legal & bit and count(chosen) < need and (suit != 3 or count(chosen) >= need - 1):
+                chosen |= bit
+    if count(chosen) == need and chosen != sets[0]:
+        sets[found] = chosen
+        found += 1
+    # The low hearts: they lose tricks that a moon needs.
+    chosen = 0
+    for suit in (3, 0, 1, 2):
+        for rank in range(13):
+            bit = 1 << (13 * suit + rank)
+            if legal & bit and count(chosen) < need:
+                chosen |= bit
+    if chosen != sets[0]:
+        sets[found] = chosen
+        found += 1
+    pool, size = 0, 0
+    ways = 1
+    while size < count(legal):
+        # As many cards as there is room for all choices among them.
+        more = ways
+        if size >= need:
+            more = ways * (size + 1) // (size + 1 - need)
+        if size + 1 > need and more > MOST_PASSES - found:
+            break
+        size += 1
+        ways = more
+    pool = pass_quickly(rules, hand, legal, size, danger)
+    cards = np.empty(size, np.int64)
+    left = pool
+    for place in range(size):
+        cards[place] = lowest(left)
+        left &= left - 1
+    for choice in range(1 << size):
+        if count(choice) != need or found >= MOST_PASSES:
+            continue
+        chosen = 0
+        for place in range(size):
+            if choice >> place & 1:
+                chosen |= 1 << cards[place]
+        if chosen != sets[0] and (found < 2 or chosen != sets[1]) and (found < 3 or chosen != sets[2]):
+            sets[found] = chosen
+            found += 1
+    return found
+
+
+@kernel
+def exchange_all(rules: Any, hands: Any, passed: Any, offset: int) -> None:
+    """Pass what each seat chose, as `engine.passing.exchange` does."""
+    players = rules.players
+    for seat in range(players):
+        hands.cards[seat] &= ~passed[seat]
+    for seat in range(players):
+        if offset > 0:
+            to = seat + offset
+            hands.cards[to if to < players else to - players] |= passed[seat]
+        else:
+            left = passed[seat]
+            for step in range(1, players):
+                bit = left & -left
+                left ^= bit
+                to = seat + step
+                hands.cards[to if to < players else to - players] |= bit
+
+
+@kernel
+def choose_pass_by_playouts(
+    rules: Any, view: Any, stream: Any, budget: int, threat: int, spread: float
+) -> int:
+    """The cards to pass with the best mean value over playouts.
+
+    Parameters
+    ----------
+    budget : int
+        Playouts in all.
+    spread : float
+        As in `value.value_of`.
+    """
+    return compare_passes(
+        rules,
+        view,
+        stream,
+        budget,
+        threat,
+        spread,
+        np.zeros(1, TABLE),
+        np.zeros(1, HANDS),
+        np.zeros(1, HANDS),
+        np.zeros(1, GAME),
+    )
+
+
+@kernel
+def compare_passes(
+    rules: Any,
+    view: Any,
+    stream: Any,
+    budget: int,
+    threat: int,
+    spread: float,
+    tables: Any,
+    worlds_drawn: Any,
+    hands_played: Any,
+    scores: Any,
+) -> int:
+    """As `choose_pass_by_playouts`; the last four arguments are room for one record each."""
+    table, world, hands, score = tables[0], worlds_drawn[0], hands_played[0], scores[0]
+    seat, need = view.seat, view.pass_count
+    danger = np.empty(52, np.int64)
+    fill_danger(rules, danger)
+    sets = np.empty(MOST_PASSES + 3, np.int64)
+    passes = candidate_passes(rules, view.hand, view.legal, need, danger, sets)
+    tries = 2 if rules.moon else 1
+    arms = passes * tries
+    alive = np.ones(arms, np.bool_)
+    most = max(2, budget // 2)
+    values, sums = np.empty((arms, most), np.float64), np.zeros(arms)
+    begin_score(rules, view, score)
+    score.pass_need = need
+    moods, began = np.zeros(16, np.int64), np.zeros(16, np.int64)
+    passed = np.zeros(16, np.int64)
+    belief = believe(rules, view)
+    played, worlds, next_look, living = 0, 0, FIRST_ROUND, arms
+    while played + living <= budget and worlds < most and living > 1:
+        draw(belief, stream, world)
+        for other in range(rules.players):
+            if other != seat:
+                hand = world.cards[other]
+                legal = passable_cards(rules, score, hand, 0)
+                passed[other] = pass_quickly(rules, hand, legal, need, danger)
+        for arm in range(arms):
+            if not alive[arm]:
+                continue
+            copy_record(hands, world)
+            passed[seat] = sets[arm // tries]
+            exchange_all(rules, hands, passed, view.pass_offset)
+            clear_table(rules, table)
+            open_play(rules, score, table, hands)
+            moods_of(rules, hands, seat, NOBODY, moods)
+            moods[seat] = SHOOTS if tries == 2 and arm & 1 else USUAL
+            play_sensibly(rules, table, hands, stream, moods, danger, threat)
+            settle(rules, table, score)
+            value = value_of(rules, score, seat, spread)
+            values[arm, worlds] = value
+            sums[arm] += value
+            played += 1
+        worlds += 1
+        if worlds == next_look:
+            next_look *= 2
+            living = drop_worse(values, sums, alive, worlds)
+    best = -1
+    for arm in range(arms):
+        if alive[arm] and (best < 0 or sums[arm] > sums[best]):
+            best = arm
+    return sets[best // tries]
