@@ -8,15 +8,16 @@ import numpy as np
 
 from hearts_sim.engine.bits import count, highest, index, lowest
 from hearts_sim.engine.deal import open_play
-from hearts_sim.engine.layout import GAME, HANDS, TABLE
 from hearts_sim.engine.legal import suit_mask
 from hearts_sim.engine.passing import passable_cards
 from hearts_sim.engine.play import clear_table
 from hearts_sim.search._jit import kernel
 from hearts_sim.search.belief import believe, draw
-from hearts_sim.search.monte_carlo import FIRST_ROUND, drop_worse, moods_of
+from hearts_sim.search.monte_carlo import MOST_WORLDS, set_moods
+from hearts_sim.search.plan import is_over, new_room
 from hearts_sim.search.playout import play_sensibly
 from hearts_sim.search.policy import KING_ACE, NOBODY, QUEEN_BIT, SHOOTS, SPADES, USUAL, fill_danger
+from hearts_sim.search.racing import FIRST_LOOK, best_arm, drop_worse, new_arms, note_value
 from hearts_sim.search.records import copy_record
 from hearts_sim.search.value import begin_score, settle, value_of
 
@@ -139,92 +140,60 @@ def exchange_all(rules: Any, hands: Any, passed: Any, offset: int) -> None:
 
 
 @kernel
-def choose_pass_by_playouts(
-    rules: Any, view: Any, stream: Any, budget: int, threat: int, spread: float
-) -> int:
+def choose_pass_by_playouts(rules: Any, view: Any, stream: Any, plan: Any) -> int:
     """The cards to pass with the best mean value over playouts.
 
     Parameters
     ----------
-    budget : int
-        Playouts in all.
-    spread : float
-        As in `value.value_of`.
+    rules, view, stream, plan
+        As of `monte_carlo.choose_by_playouts`.
     """
-    return compare_passes(
-        rules,
-        view,
-        stream,
-        budget,
-        threat,
-        spread,
-        np.zeros(1, TABLE),
-        np.zeros(1, HANDS),
-        np.zeros(1, HANDS),
-        np.zeros(1, GAME),
-    )
+    return compare_passes(rules, view, stream, plan, new_room())
 
 
 @kernel
-def compare_passes(
-    rules: Any,
-    view: Any,
-    stream: Any,
-    budget: int,
-    threat: int,
-    spread: float,
-    tables: Any,
-    worlds_drawn: Any,
-    hands_played: Any,
-    scores: Any,
-) -> int:
-    """As `choose_pass_by_playouts`; the last four arguments are room for one record each."""
-    table, world, hands, score = tables[0], worlds_drawn[0], hands_played[0], scores[0]
+def compare_passes(rules: Any, view: Any, stream: Any, plan: Any, room: Any) -> int:
+    """The best of the passes worth comparing, to go on after it as usual or for the moon."""
+    table, world, hands, score = room.tables[0], room.worlds[0], room.hands[0], room.scores[0]
     seat, need = view.seat, view.pass_count
     danger = np.empty(52, np.int64)
     fill_danger(rules, danger)
     sets = np.empty(MOST_PASSES + 3, np.int64)
     passes = candidate_passes(rules, view.hand, view.legal, need, danger, sets)
-    tries = 2 if rules.moon else 1
-    arms = passes * tries
-    alive = np.ones(arms, np.bool_)
-    most = max(2, budget // 2)
-    values, sums = np.empty((arms, most), np.float64), np.zeros(arms)
+    moods_each = 2 if rules.moon else 1
+    number = passes * moods_each
+    most = min(plan.worlds, max(2, min(MOST_WORLDS, plan.playouts // 2)))
+    arms = new_arms(number, most)
     begin_score(rules, view, score)
     score.pass_need = need
-    moods, began = np.zeros(16, np.int64), np.zeros(16, np.int64)
-    passed = np.zeros(16, np.int64)
+    moods, passed = np.zeros(16, np.int64), np.zeros(16, np.int64)
     belief = believe(rules, view)
-    played, worlds, next_look, living = 0, 0, FIRST_ROUND, arms
-    while played + living <= budget and worlds < most and living > 1:
+    played, worlds, next_look, living = 0, 0, FIRST_LOOK, number
+    while living > 1 and worlds < most and played + living <= plan.playouts:
         draw(belief, stream, world)
         for other in range(rules.players):
             if other != seat:
                 hand = world.cards[other]
                 legal = passable_cards(rules, score, hand, 0)
                 passed[other] = pass_quickly(rules, hand, legal, need, danger)
-        for arm in range(arms):
-            if not alive[arm]:
+        for arm in range(number):
+            if not arms.alive[arm]:
                 continue
             copy_record(hands, world)
-            passed[seat] = sets[arm // tries]
+            passed[seat] = sets[arm // moods_each]
             exchange_all(rules, hands, passed, view.pass_offset)
             clear_table(rules, table)
             open_play(rules, score, table, hands)
-            moods_of(rules, hands, seat, NOBODY, moods)
-            moods[seat] = SHOOTS if tries == 2 and arm & 1 else USUAL
-            play_sensibly(rules, table, hands, stream, moods, danger, threat)
+            set_moods(rules, hands, seat, NOBODY, moods)
+            moods[seat] = SHOOTS if arm % moods_each else USUAL
+            play_sensibly(rules, table, hands, stream, moods, danger, plan.threat)
             settle(rules, table, score)
-            value = value_of(rules, score, seat, spread)
-            values[arm, worlds] = value
-            sums[arm] += value
+            note_value(arms, arm, worlds, value_of(rules, score, seat, plan.spread))
             played += 1
         worlds += 1
         if worlds == next_look:
             next_look *= 2
-            living = drop_worse(values, sums, alive, worlds)
-    best = -1
-    for arm in range(arms):
-        if alive[arm] and (best < 0 or sums[arm] > sums[best]):
-            best = arm
-    return sets[best // tries]
+            living = drop_worse(arms, worlds)
+        if is_over(plan):
+            break
+    return sets[best_arm(arms) // moods_each]
