@@ -68,7 +68,7 @@ class Belief(NamedTuple):
     """Of the cards that go through the table; the `early` ones come first."""
     cards: Any
     odds: Any
-    """Of these cards by group."""
+    """Of each group and each of these cards."""
     table: Any
     stride: Any
     """What a card less in a group is in the index of the table."""
@@ -211,7 +211,7 @@ def lay_by_table(belief: Any, stream: Any) -> None:
         chosen = NOBODY
         for group in range(belief.groups):
             if left[group] > 0:
-                part = odds[place, group] * table[index(state - stride[group])]
+                part = odds[group, place] * table[index(state - stride[group])]
                 # The last one that is possible, should rounding leave nothing.
                 if part > 0.0:
                     chosen = group
@@ -230,9 +230,9 @@ def early_parts(belief: Any, place: int, state: int) -> tuple[float, float]:
     opener, lies = 0.0, 0.0
     if belief.left[belief.opener] > 0:
         after = belief.table[state - belief.stride[belief.opener]]
-        opener = belief.odds[place, belief.opener] * after
+        opener = belief.odds[belief.opener, place] * after
     if belief.left[belief.kitty] > 0:
-        lies = belief.odds[place, belief.kitty] * belief.early_sums[place + 1]
+        lies = belief.odds[belief.kitty, place] * belief.early_sums[place + 1]
     return opener, lies
 
 
@@ -275,7 +275,7 @@ def lay_out(rules: Any, view: Any, known: Any, weights: Any) -> Any:
     # The cards of the table, early clubs first.
     number = count(rest & ~free)
     cards = np.empty(number, np.int64)
-    odds = np.empty((number, groups))
+    odds = np.empty((groups, number))
     early = list_cards(rest & known.early, 0, groups, may_hold, odds_of, cards, odds)
     list_cards(rest & ~free & ~known.early, early, groups, may_hold, odds_of, cards, odds)
 
@@ -304,8 +304,8 @@ def lay_out(rules: Any, view: Any, known: Any, weights: Any) -> Any:
             if place <= space[kitty]:
                 state = start - place * stride[kitty]
                 if space[opener] > 0:
-                    early_sums[place] += odds[place, opener] * table[state - stride[opener]]
-                early_sums[place] += odds[place, kitty] * early_sums[place + 1]
+                    early_sums[place] += odds[opener, place] * table[state - stride[opener]]
+                early_sums[place] += odds[kitty, place] * early_sums[place + 1]
         total = early_sums[0]
     total *= ways_within(players, groups, group, known.room)
     leader = NOBODY
@@ -349,9 +349,9 @@ def list_cards(
         some &= some - 1
         cards[place] = card
         for group in range(groups):
-            odds[place, group] = may_hold[group] >> card & 1
+            odds[group, place] = may_hold[group] >> card & 1
             if len(odds_of):
-                odds[place, group] *= odds_of[group, card]
+                odds[group, place] *= odds_of[group, card]
         place += 1
     return place
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from hearts_sim.engine.bits import count, lowest
-from hearts_sim.search._jit import kernel
+from hearts_sim.engine.bits import count, index, lowest
+from hearts_sim.search._jit import inlined, kernel
 from hearts_sim.search.knowledge import NO_CARDS, PLACES
 
 FACTORIAL = np.cumprod(np.maximum(np.arange(53.0), 1.0))
@@ -175,26 +175,25 @@ def fill_table(
     groups : int
     space, stride : ndarray
         Of each group at the start, and its part in the index of the table.
-    odds : ndarray of shape (number, groups), float64
+    odds : ndarray of shape (groups, number), float64
         Of the cards of the table, in the order in which they are laid.
     number, free : int
         Number of cards of the table, and of those that may go everywhere, which come last.
     table : ndarray of float64
         One entry for each state. Those in which fewer cards are left than are free are not filled.
     """
-    left = 0
     digits = np.zeros(PLACES, np.int64)
-    for state in range(len(table)):
-        if left == free:
-            table[state] = multinomial(groups, digits)
-        elif left > free:
-            card = number + free - left
-            total = 0.0
-            for group in range(groups):
-                if digits[group] > 0:
-                    total += odds[card, group] * table[state - stride[group]]
-            table[state] = total
-        group = 0
+    width = space[0] + 1
+    left = 0  # of all groups but the first
+    # A row has all states of the first group.
+    for row in range(0, len(table), width):
+        digits[0] = max(0, free - left)
+        begin = digits[0]
+        if left + begin == free and begin < width:
+            table[row + begin] = multinomial(groups, digits)
+            begin += 1
+        fill_row(groups, digits, stride, odds, number + free - left, row, begin, width, table)
+        group = 1
         while group < groups and digits[group] == space[group]:
             left -= digits[group]
             digits[group] = 0
@@ -202,6 +201,32 @@ def fill_table(
         if group < groups:
             digits[group] += 1
             left += 1
+
+
+@inlined
+def fill_row(
+    groups: int,
+    digits: Any,
+    stride: Any,
+    odds: Any,
+    card: int,
+    row: int,
+    begin: int,
+    width: int,
+    table: Any,
+) -> None:
+    """Fill a row of the table from some entry on; `card` is the next card at its first entry."""
+    for place in range(begin, width):
+        table[index(row + place)] = 0.0
+    for group in range(1, groups):
+        if digits[group] > 0:
+            below = row - stride[group]
+            for place in range(begin, width):
+                more = odds[index(group), index(card - place)] * table[index(below + place)]
+                table[index(row + place)] += more
+    for place in range(max(begin, 1), width):
+        more = odds[0, index(card - place)] * table[index(row + place - 1)]
+        table[index(row + place)] += more
 
 
 @kernel

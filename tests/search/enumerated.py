@@ -13,7 +13,6 @@ from math import comb
 from typing import Any
 
 from pair import BIT, mask, names, twin_of
-from twin import TwinGame
 from twin_rules import in_order
 
 from hearts_sim.strategy.view import View
@@ -51,6 +50,7 @@ class Enumerated:
             left -= self.sizes[seat]
         self._turns = self._all_turns()
         self._known: dict[tuple[int, frozenset[str]], bool] = {}
+        self._opened: dict[tuple[frozenset[str], ...], bool] = {}
 
     def _passed(self) -> list[set[str]]:
         """The cards that one passed to each seat and that are not played."""
@@ -93,15 +93,22 @@ class Enumerated:
             hand -= {card}
         return True
 
-    def opens(self, hands: list[set[str]], kitty: set[str]) -> bool:
+    def opens(self, hands: list[set[str]]) -> bool:
         """Whether the right seat opened the hand, when these are the hands now."""
-        tricks = self.view.tricks
+        dealt = [hands[seat] | self.played[seat] for seat in self.seats]
+        # Only clubs decide who opens.
+        key = tuple(frozenset(card for card in hand if card[1] == "C") for hand in dealt)
+        if key not in self._opened:
+            self._opened[key] = self._opens(dealt)
+        return self._opened[key]
+
+    def _opens(self, dealt: list[set[str]]) -> bool:
+        tricks, twin = self.view.tricks, self.twin
         leader = tricks[0][0] if tricks else self.view.leader
         if leader < 0:  # before the play
             return True
-        twin: TwinGame = self.twin
         twin.hand_number = self.view.hand_number
-        twin._clear_hand([[*hands[seat], *self.played[seat]] for seat in self.seats], [*kitty])
+        twin._clear_hand([[*hand] for hand in dealt], [])
         twin._begin_play()
         return bool(twin.to_play == leader)
 
@@ -113,9 +120,8 @@ class Enumerated:
 
     def _lay(self, number: int, left: set[str], hands: list[set[str]]) -> Iterator[World]:
         if number == len(self.places):
-            kitty = left | names(self.view.kitty)
-            if self.opens(hands, kitty):
-                yield (*map(mask, hands), mask(kitty))
+            if self.opens(hands):
+                yield (*map(mask, hands), mask(left | names(self.view.kitty)))
             return
         seat = self.places[number]
         for some in combinations(sorted(left, key=BIT.__getitem__), self.sizes[seat]):

@@ -6,10 +6,11 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from random_rules import random_rules
+from random_rules import NAMES, _play, random_rules
 from replay import FullRecorder, Seen, play_jobs
 
 from hearts_sim.engine.machine import one_job
+from hearts_sim.errors import RulesError
 from hearts_sim.rules import PRESETS, Rules
 from hearts_sim.strategy.view import View
 from hearts_sim.testing.target import changed, short
@@ -21,6 +22,34 @@ TABLES = [
     if Rules.preset(preset.name, players=players).packs == 1
 ]
 """All presets with one pack at each of their table sizes."""
+
+
+def pointed_rules(rng: random.Random) -> Rules:
+    """Small one-pack decks of which many cards cost points, so that bans and queen rules bite."""
+    while True:
+        players, size = rng.choice([(3, 2), (3, 3), (3, 4), (4, 2), (4, 3)])
+        kitty = rng.choice([0, 0, 1, 2, 3])
+        liked = [*NAMES[:6], *NAMES[:6], *["QS", "KS", "AS"] * 4, *NAMES[39:], *NAMES]
+        deck: set[str] = set()
+        while len(deck) < players * size + kitty:
+            deck.add(rng.choice(liked))
+        others = [card for card in deck if card[1] != "H"]
+        costs = dict.fromkeys(rng.sample(others, min(len(others), rng.randint(0, 4))), 5)
+        settings = {
+            "players": players,
+            "deck_removal": [card for card in NAMES if card not in deck],
+            "hand_size": size,
+            "leftover": "kitty_last_trick" if kitty else "remove",
+            "pass_count": rng.choice([0, 1, 1, 2]),
+            "pass_cycle": [rng.choice(["L", "R", "H", "scatter"])],
+            "cards": costs,
+            "moon": "off",
+            **_play(rng, 1, sorted(deck, key=NAMES.index), set(costs)),
+        }
+        try:
+            return Rules(**settings)
+        except RulesError:  # some rules do not go together: then other ones
+            continue
 
 
 def rotated(rules: Rules, rng: random.Random) -> Rules:
@@ -70,3 +99,9 @@ def positions(rules: Rules, rng: random.Random, games: int = 1) -> Iterator[Posi
                 for cards in hands:
                     kitty &= ~cards
                 yield view, (*hands, kitty)
+
+
+def with_kitty(view: View, hands: Any) -> list[tuple[int, ...]]:
+    """Worlds as they are enumerated: the kitty is what is in no hand."""
+    left = int(view.deck & ~view.played)
+    return [(*cards, left & ~sum(cards)) for cards in hands.tolist()]

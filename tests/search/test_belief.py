@@ -1,4 +1,4 @@
-"""Possible worlds against all of them one by one, and against the hands that there were.
+"""Possible worlds against all of them, laid one by one with the rules of the twin.
 
 Seeds are fixed. Were they not, a right sampler would fail `test_uniform` about once in 2,000 runs:
 each of the some 500 positions is held to a level of 1e-7, all of them together to 2e-4, and so with
@@ -15,62 +15,23 @@ from typing import Any
 import numpy as np
 import pytest
 from enumerated import Enumerated, World
-from positions import TABLES, Position, one_pack_rules, positions, rotated
+from positions import Position, one_pack_rules, pointed_rules, positions, rotated, with_kitty
 from scipy.stats import chi2, chisquare
 
 from hearts_sim.cards import CardSet
-from hearts_sim.rules import Rules
 from hearts_sim.search.worlds import drawn_hands
-from hearts_sim.strategy.view import View
 
 EACH, ALL = 1e-7, 2e-4
 
 
-def with_kitty(view: View, hands: Any) -> list[tuple[int, ...]]:
-    """Worlds as they are enumerated: the kitty is what is in no hand."""
-    left = int(view.deck & ~view.played)
-    return [(*cards, left & ~sum(cards)) for cards in hands.tolist()]
-
-
-def indicator(world: tuple[int, ...]) -> Any:
-    """Weights that leave one world only."""
-    return np.array([[cards >> card & 1 for card in range(52)] for cards in world], float)
-
-
-def check_truth(view: View, truth: tuple[int, ...]) -> None:
-    """The world behind a view is one of the possible ones."""
-    rng = random.Random(1)
-    weights = indicator(truth)
-    # Weights that leave no world would be dropped: then the ten would not all be the true one.
-    total, hands = drawn_hands(view, 10, rng, weights)
-    assert total > 0
-    assert set(with_kitty(view, hands)) == {truth}, str(view)
-
-
-@pytest.mark.parametrize(("name", "players"), TABLES)
-def test_truth_under_presets(name: str, players: int) -> None:
-    """What there was is possible, at every decision of a random hand."""
-    rng = random.Random(f"{name} {players}")
-    for view, truth in positions(rotated(Rules.preset(name, players=players), rng), rng):
-        check_truth(view, truth)
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_truth_under_random_settings(seed: int) -> None:
-    """The same under any settings with one pack, in later hands too."""
-    rng = random.Random(f"truth {seed}")
-    for _ in range(8):
-        for view, truth in positions(one_pack_rules(rng), rng):
-            check_truth(view, truth)
-
-
-def small_positions(seed: str, games: int, most: int = 4000) -> Iterator[tuple[Position, Any]]:
+def small_positions(seed: str, games: int, most: int = 800) -> Iterator[tuple[Position, Any]]:
     """Positions with few enough deals to go through them, up to ten of a game."""
     rng = random.Random(seed)
-    for _ in range(games):
+    for game in range(games):
+        rules = pointed_rules(rng) if game % 3 else one_pack_rules(rng)
         found = [
             (position, deals)
-            for position in positions(rotated(one_pack_rules(rng), rng), rng)
+            for position in positions(rotated(rules, rng), rng)
             for deals in [Enumerated(position[0])]
             if 1 < deals.deals <= most
         ]
@@ -101,12 +62,12 @@ def compare(drawn: list[World], expected: dict[World, float]) -> tuple[float, in
     return float(statistic), len(wanted) - 1
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 def test_uniform(seed: int) -> None:
     """Exactly the worlds that are possible are drawn, each equally often."""
     rng = random.Random(seed)
     statistic, freedom = 0.0, 0
-    for (view, truth), cards in small_positions(f"uniform {seed}", 14):
+    for (view, truth), cards in small_positions(f"uniform {seed}", 24):
         worlds = list(cards.worlds())
         assert truth in worlds
         number = 20 * len(worlds)
@@ -135,12 +96,12 @@ def some_weights(rng: random.Random, places: int) -> Any:
     return weights
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_weighted(seed: int) -> None:
     """With weights, worlds are drawn in proportion to their products."""
     rng = random.Random(seed)
     statistic, freedom, dropped = 0.0, 0, 0
-    for (view, _), cards in small_positions(f"weighted {seed}", 14):
+    for (view, _), cards in small_positions(f"weighted {seed}", 16):
         weights = some_weights(rng, view.players + 1)
         loose = sum(1 << card for card in CardSet.of(*cards.loose))
         products = {}
