@@ -52,6 +52,10 @@ class StrategyFault(HeartsError):
     """A strategy failed in a game: it raised, or answered what is no legal card."""
 
 
+class WorldsError(HeartsError, ValueError):
+    """Possible worlds were asked for where there are none, or in a way that makes no sense."""
+
+
 class ResultsError(HeartsError):
     """A results folder is missing, damaged, locked, or belongs to another run."""
 
