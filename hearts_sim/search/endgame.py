@@ -138,9 +138,7 @@ def solve(
 
 
 @kernel
-def finish(
-    rules: Any, stack: Any, depth: int, score: Any, spread: float, values: Any
-) -> None:
+def finish(rules: Any, stack: Any, depth: int, score: Any, spread: float, values: Any) -> None:
     """Score a finished hand for every seat."""
     table = stack.tables[depth]
     if is_wide(rules) and table.trick_number > rules.hand_size:

@@ -16,7 +16,7 @@ from hearts_sim.engine.play import find_taker, finish_trick, play_card
 from hearts_sim.search._jit import inlined, kernel
 from hearts_sim.search.belief import believe, draw
 from hearts_sim.search.plan import is_over, new_room
-from hearts_sim.search.playout import play_sensibly, sole_taker
+from hearts_sim.search.playout import play_out, sole_taker
 from hearts_sim.search.policy import NOBODY, SHOOTS, USUAL, fill_danger, is_strong
 from hearts_sim.search.racing import FIRST_LOOK, best_arm, drop_worse, new_arms, note_value
 from hearts_sim.search.records import copy_record, shown_table
@@ -113,16 +113,14 @@ def choose_by_playouts(rules: Any, view: Any, stream: Any, plan: Any) -> int:
 
 
 @kernel
-def compare_cards(
-    rules: Any, view: Any, stream: Any, plan: Any, candidates: int, room: Any
-) -> int:
+def compare_cards(rules: Any, view: Any, stream: Any, plan: Any, candidates: int, room: Any) -> int:
     """The best of some cards, each with the plan to go on as usual or for the moon."""
     table, world, hands, score = room.tables[0], room.worlds[0], room.hands[0], room.scores[0]
     seat = view.seat
     belief = believe(rules, view)
     start = shown_table(view)
     sole = sole_taker(rules, start)
-    moods_each = 2 if may_shoot(rules, seat, sole) else 1
+    moods_each = 2 if plan.sensible and may_shoot(rules, seat, sole) else 1
     number = count(candidates) * moods_each
     card_of = np.empty(number, np.int64)
     for arm in range(number):
@@ -147,7 +145,7 @@ def compare_cards(
             moods[:] = began
             moods[seat] = SHOOTS if arm % moods_each else USUAL
             play_and_finish(rules, table, hands, card_of[arm])
-            play_sensibly(rules, table, hands, stream, moods, danger, plan.threat)
+            play_out(rules, table, hands, stream, moods, danger, plan)
             settle(rules, table, score)
             note_value(arms, arm, worlds, value_of(rules, score, seat, plan.spread))
             played += 1

@@ -15,7 +15,7 @@ from hearts_sim.search._jit import kernel
 from hearts_sim.search.belief import believe, draw
 from hearts_sim.search.monte_carlo import MOST_WORLDS, set_moods
 from hearts_sim.search.plan import is_over, new_room
-from hearts_sim.search.playout import play_sensibly
+from hearts_sim.search.playout import play_out
 from hearts_sim.search.policy import KING_ACE, NOBODY, QUEEN_BIT, SHOOTS, SPADES, USUAL, fill_danger
 from hearts_sim.search.racing import FIRST_LOOK, best_arm, drop_worse, new_arms, note_value
 from hearts_sim.search.records import copy_record
@@ -114,7 +114,11 @@ def candidate_passes(rules: Any, hand: int, legal: int, need: int, danger: Any, 
         for place in range(size):
             if choice >> place & 1:
                 chosen |= 1 << cards[place]
-        if chosen != sets[0] and (found < 2 or chosen != sets[1]) and (found < 3 or chosen != sets[2]):
+        if (
+            chosen != sets[0]
+            and (found < 2 or chosen != sets[1])
+            and (found < 3 or chosen != sets[2])
+        ):
             sets[found] = chosen
             found += 1
     return found
@@ -160,7 +164,7 @@ def compare_passes(rules: Any, view: Any, stream: Any, plan: Any, room: Any) -> 
     fill_danger(rules, danger)
     sets = np.empty(MOST_PASSES + 3, np.int64)
     passes = candidate_passes(rules, view.hand, view.legal, need, danger, sets)
-    moods_each = 2 if rules.moon else 1
+    moods_each = 2 if plan.sensible and rules.moon else 1
     number = passes * moods_each
     most = min(plan.worlds, max(2, min(MOST_WORLDS, plan.playouts // 2)))
     arms = new_arms(number, most)
@@ -186,7 +190,7 @@ def compare_passes(rules: Any, view: Any, stream: Any, plan: Any, room: Any) -> 
             open_play(rules, score, table, hands)
             set_moods(rules, hands, seat, NOBODY, moods)
             moods[seat] = SHOOTS if arm % moods_each else USUAL
-            play_sensibly(rules, table, hands, stream, moods, danger, plan.threat)
+            play_out(rules, table, hands, stream, moods, danger, plan)
             settle(rules, table, score)
             note_value(arms, arm, worlds, value_of(rules, score, seat, plan.spread))
             played += 1

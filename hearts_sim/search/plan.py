@@ -24,8 +24,10 @@ class Plan(NamedTuple):
         Worlds drawn for a decision, at most.
     deadline : int
         Nanoseconds of the clock at which the search ends; 0 for never.
+    sensible : bool
+        Whether playouts go by `policy`, or at random.
     threat : int
-        Points from which on one seat that has all of them is stopped, in playouts.
+        Points from which on one seat that has all of them is stopped, in sensible playouts.
     spread : float
         As in `value.value_of`: 0 to value points, otherwise places.
     """
@@ -33,6 +35,7 @@ class Plan(NamedTuple):
     playouts: Any
     worlds: Any
     deadline: Any
+    sensible: Any
     threat: Any
     spread: Any
 
@@ -53,7 +56,9 @@ def new_room() -> Any:
 
 
 @kernel
-def new_plan(playouts: float, worlds: float, seconds: float, threat: float, spread: float) -> Any:
+def new_plan(
+    playouts: float, worlds: float, seconds: float, sensible: bool, threat: float, spread: float
+) -> Any:
     """A plan from options of a player, where 0 is no limit."""
     deadline = np.int64(0)
     if seconds > 0.0:
@@ -62,6 +67,7 @@ def new_plan(playouts: float, worlds: float, seconds: float, threat: float, spre
         np.int64(playouts) if playouts > 0.0 else UNLIMITED,
         np.int64(worlds) if worlds > 0.0 else UNLIMITED,
         deadline,
+        sensible,
         np.int64(threat),
         spread,
     )

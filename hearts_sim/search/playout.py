@@ -148,3 +148,14 @@ def play_sensibly(
         finish_trick(rules, table, taker)
     if is_wide(rules):
         give_kitty(rules, table, hands)
+
+
+@kernel
+def play_out(
+    rules: Any, table: Any, hands: Any, stream: Any, moods: Any, danger: Any, plan: Any
+) -> None:
+    """Play to the end in the way that a `plan.Plan` says; the rest is as of `play_sensibly`."""
+    if plan.sensible:
+        play_sensibly(rules, table, hands, stream, moods, danger, plan.threat)
+    else:
+        play_randomly(rules, table, hands, stream)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from llvmlite import ir
-from numba import carray, from_dtype, types  # type: ignore[attr-defined]
+from numba import from_dtype, types
 from numba.core.cgutils import raw_memcpy
 
 from hearts_sim.engine._jit import intrinsic
-from hearts_sim.engine.layout import TABLE, VIEW, WIDE_RULES
-from hearts_sim.search._jit import inlined
+from hearts_sim.engine.layout import TABLE, VIEW
 
 _BYTES = ir.IntType(8).as_pointer()
 _TABLE_TYPE = from_dtype(TABLE)
@@ -42,22 +40,3 @@ def shown_table(typingctx: Any, view: Any) -> Any:
         return builder.bitcast(start, context.get_value_type(_TABLE_TYPE))
 
     return _TABLE_TYPE(view), codegen
-
-
-@intrinsic
-def _pointer(typingctx: Any, address: Any) -> Any:
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.inttoptr(args[0], _BYTES)
-
-    return types.voidptr(types.int64), codegen
-
-
-@inlined
-def wide_rules_at(address: int) -> Any:
-    """The `WIDE_RULES` record at an address: rules of a game with a kitty."""
-    return carray(_pointer(address), 1, WIDE_RULES)[0]
-
-
-def zeros(dtype: Any, number: int = 1) -> Any:
-    """Records of zeros, for callers in Python."""
-    return np.zeros(number, dtype)

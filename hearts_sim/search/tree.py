@@ -27,7 +27,7 @@ from hearts_sim.search.monte_carlo import (
     set_moods,
 )
 from hearts_sim.search.plan import is_over, new_room
-from hearts_sim.search.playout import play_sensibly, sole_taker
+from hearts_sim.search.playout import play_out, sole_taker
 from hearts_sim.search.policy import SHOOTS, USUAL, fill_danger, random_card
 from hearts_sim.search.records import copy_record, shown_table
 from hearts_sim.search.value import begin_score, settle, value_of
@@ -120,7 +120,7 @@ def grow(
     moods, values = np.zeros(16, np.int64), np.zeros(MAX_SEATS)
     path = np.empty(64, np.int64)
     # One tree for going on as usual, and one for the moon.
-    trees = 2 if may_shoot(rules, seat, sole) else 1
+    trees = 2 if plan.sensible and may_shoot(rules, seat, sole) else 1
     for mood in range(trees):
         add_node(tree, mood, NONE, NONE, NONE)
     nodes = trees
@@ -155,7 +155,7 @@ def grow(
             play_and_finish(rules, table, hands, tree.card[node])
             if fresh >= 0 and legal & (legal - 1):
                 break
-        play_sensibly(rules, table, hands, stream, moods, danger, plan.threat)
+        play_out(rules, table, hands, stream, moods, danger, plan)
         settle(rules, table, score)
         for other in range(rules.players):
             values[other] = value_of(rules, score, other, plan.spread)

@@ -1,0 +1,30 @@
+"""A player that finds its pass by playouts too."""
+
+from hearts_sim import CompiledStrategy
+from hearts_sim.search import players
+
+
+class PassSearcher(CompiledStrategy):
+    """Plays out what it could pass as well, hand after hand.
+
+    Passes: what comes out best when some ninety passes are played out in deals that could be.
+    Plays: as SensiblePlayouts.
+    Uses: everything that its seat has seen; the options of `hearts_sim.search.players.OPTIONS`.
+        With two packs it plays as AllRound.
+    """
+
+    options = players.OPTIONS
+    memory_words = players.MEMORY_WORDS
+    uses_clock = "seconds"
+
+    @staticmethod
+    def start_game(view):
+        players.start_game(view)
+
+    @staticmethod
+    def choose_pass(view):
+        return players.pass_by_playouts(view)
+
+    @staticmethod
+    def choose_card(view):
+        return players.card_by_playouts(view, True)

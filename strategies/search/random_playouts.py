@@ -1,0 +1,31 @@
+"""A player that tries every card in hidden hands that could be."""
+
+from hearts_sim import CompiledStrategy
+from hearts_sim.search import players
+
+
+class RandomPlayouts(CompiledStrategy):
+    """Plays every card out at random in many possible worlds, and takes the best.
+
+    Passes: as AllRound.
+    Plays: the card with the best mean result when hidden hands that agree with all it has seen are dealt
+        and played out at random.
+    Uses: everything that its seat has seen; the options of `hearts_sim.search.players.OPTIONS`.
+        With two packs it plays as AllRound.
+    """
+
+    options = players.OPTIONS
+    memory_words = players.MEMORY_WORDS
+    uses_clock = "seconds"
+
+    @staticmethod
+    def start_game(view):
+        players.start_game(view)
+
+    @staticmethod
+    def choose_pass(view):
+        return players.habitual_pass(view)
+
+    @staticmethod
+    def choose_card(view):
+        return players.card_by_playouts(view, False)

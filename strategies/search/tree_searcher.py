@@ -1,0 +1,30 @@
+"""A player that looks further than the next card."""
+
+from hearts_sim import CompiledStrategy
+from hearts_sim.search import players
+
+
+class TreeSearcher(CompiledStrategy):
+    """Grows a tree of what everybody may play, in one possible world after another.
+
+    Passes: as PassSearcher.
+    Plays: the card that information set Monte Carlo tree search went through most.
+    Uses: everything that its seat has seen; the options of `hearts_sim.search.players.OPTIONS`.
+        With two packs it plays as AllRound.
+    """
+
+    options = players.OPTIONS
+    memory_words = players.MEMORY_WORDS
+    uses_clock = "seconds"
+
+    @staticmethod
+    def start_game(view):
+        players.start_game(view)
+
+    @staticmethod
+    def choose_pass(view):
+        return players.pass_by_playouts(view)
+
+    @staticmethod
+    def choose_card(view):
+        return players.card_by_tree(view)
