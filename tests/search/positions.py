@@ -47,6 +47,8 @@ def pointed_rules(rng: random.Random) -> Rules:
             play |= {"hearts_lead": "after_broken", "queen_discard": "free"}
             play["hearts_instead_of_queen"] = rng.random() < 0.5
             play["queen_lead"] = "free" if play["hearts_instead_of_queen"] else "after_broken"
+        elif rng.random() < 0.3:
+            play |= {"queen_forced": True, "queen_discard": "after_broken"}
         settings = {
             "players": players,
             "deck_removal": [card for card in NAMES if card not in deck],
