@@ -130,6 +130,7 @@ def test_commands_import_late() -> None:
         ("import hearts_sim.stats", HEAVY),
         ("from hearts_sim.testing import check_strategy, Report", HEAVY),
         ("import hearts_sim.strategy.loader", HEAVY),
+        ("import hearts_sim.search", HEAVY | {"numpy"}),
         ("from hearts_sim import run, load, play_game, Table", REPORTING | {"pyarrow"}),
         ("import hearts_sim.tournament.runner", REPORTING | {"dask", "distributed"}),
         ("import hearts_sim.tournament.guest", HEAVY),

@@ -27,14 +27,28 @@ TABLES = [
 def pointed_rules(rng: random.Random) -> Rules:
     """Small one-pack decks of which many cards cost points, so that bans and queen rules bite."""
     while True:
-        players, size = rng.choice([(3, 2), (3, 3), (3, 4), (4, 2), (4, 3)])
+        players, size = rng.choice([(3, 2), (3, 2), (3, 3), (3, 3), (3, 4), (4, 2), (4, 3)])
         kitty = rng.choice([0, 0, 1, 2, 3])
-        liked = [*NAMES[:6], *NAMES[:6], *["QS", "KS", "AS"] * 4, *NAMES[39:], *NAMES]
-        deck: set[str] = set()
+        liked = [*NAMES[:6], *NAMES[:6], *["QS", "KS", "AS"] * 4, *NAMES[39:] * 2, *NAMES]
+        deck = {"QS"} if rng.random() < 0.7 else set()
         while len(deck) < players * size + kitty:
             deck.add(rng.choice(liked))
         others = [card for card in deck if card[1] != "H"]
-        costs = dict.fromkeys(rng.sample(others, min(len(others), rng.randint(0, 4))), 5)
+        costs = dict.fromkeys(rng.sample(others, min(len(others), rng.randint(0, 6))), 5)
+        if "QS" in deck and rng.random() < 0.4:
+            costs["QS"] = 13
+        play = _play(rng, 1, sorted(deck, key=NAMES.index), set(costs))
+        if costs and rng.random() < 0.4:
+            play["first_trick_points"] = "forbidden"
+            play["first_trick_all_points"] = rng.choice(["hearts_only", "queen_first"])
+        if kitty and rng.random() < 0.5:
+            play["first_lead"] = "lowest_club_holder_any_club"
+        if rng.random() < 0.3:
+            play |= {"hearts_lead": "after_broken", "queen_discard": "free"}
+            play["hearts_instead_of_queen"] = rng.random() < 0.5
+            play["queen_lead"] = "free" if play["hearts_instead_of_queen"] else "after_broken"
+        elif rng.random() < 0.3:
+            play |= {"queen_forced": True, "queen_discard": "after_broken"}
         settings = {
             "players": players,
             "deck_removal": [card for card in NAMES if card not in deck],
@@ -44,7 +58,7 @@ def pointed_rules(rng: random.Random) -> Rules:
             "pass_cycle": [rng.choice(["L", "R", "H", "scatter"])],
             "cards": costs,
             "moon": "off",
-            **_play(rng, 1, sorted(deck, key=NAMES.index), set(costs)),
+            **play,
         }
         try:
             return Rules(**settings)
