@@ -122,15 +122,15 @@ class Counts:
         """Add rows of the hands table."""
         if not len(columns["points"]):  # every game of the part was forfeited in its first hand
             return
-        entry = columns["strategy"].astype(np.int64)
-        points = columns["points"].astype(np.int64)
-        moon = columns["moon"].astype(np.int64) + 1
+        from hearts_sim.tournament.hand_sums import count_totals  # compiled
+
+        points, moon = columns["points"], columns["moon"].astype(np.int8)
         low = int(points.min())
-        width = int(points.max()) - low + 1
-        hands = np.bincount((entry * 3 + moon) * width + points - low)
-        for key in np.flatnonzero(hands):
-            rest, value = divmod(int(key), width)
-            self._points[rest // 3, value + low, rest % 3] += int(hands[key])
+        hands = np.zeros((self.entries, 3, int(points.max()) - low + 1), np.int64)
+        count_totals(columns["strategy"], moon + 1, points, 1, low, hands)
+        for key in zip(*np.nonzero(hands), strict=True):
+            entry, made, value = map(int, key)
+            self._points[entry, value + low, made] += int(hands[key])
 
     def places(self) -> list[tuple[int, float, int, int]]:
         """Entry, place, number of sides that share it, and in how many games; sorted."""
