@@ -28,9 +28,9 @@ def ratio_sums(
     entries : int
     """
     sums = RatioSums(entries)
-    largest = max((int(np.abs(column).max(initial=0)) for column in (total, count)))
+    largest = max(int(np.abs(column).max(initial=0)) for column in (total, count))
     if len(block) and (len(block) * largest) ** 2 < _EXACT:
-        found = {}
+        found: dict[str, np.ndarray[Any, Any]] = {}
         for name, cluster in (("block", block), ("game", game)):
             arrays = {
                 "totals": np.zeros(entries, np.int64),
@@ -128,9 +128,10 @@ def pair_counts(
         order of the log is left to that.
     entries : int
     """
-    seats = int(np.argmax(game != game[0])) if len(game) else 0  # of the first game
-    seats = seats or len(game)
-    found = np.zeros((4, len(game) * max(seats - 1, 0) // 2), np.int64)
+    if not len(game):
+        return placement_pairs(cluster, game, entry, place, team)
+    seats = int(np.argmax(game != game[0])) or len(game)  # of the first game
+    found = np.zeros((4, len(game) * (seats - 1) // 2), np.int64)
     wins = np.zeros(found.shape[1])
     partners = np.full(len(game), -1) if team is None else team
     size = _find_pairs(
@@ -156,7 +157,7 @@ def _find_pairs(
 ) -> int:
     """Write the comparisons; how many rows there are, or -1 where rows are not as they should."""
     rows = len(game)
-    if rows and rows % seats != 0:
+    if rows % seats != 0:
         return -1
     games = np.zeros(entries * entries, np.int64)
     halves = np.zeros(entries * entries, np.int64)

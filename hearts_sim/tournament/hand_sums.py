@@ -59,9 +59,7 @@ _HOW, _GIVEN = RATES.index(HOWS[0]) - 1, RATES.index(f"given {HOWS[0]}") - 1  # 
 _HANDS: Final = len(RATES)
 
 
-def sum_hands(
-    columns: Mapping[str, Any], entries: int, players: int, most_hands: int
-) -> HandSums:
+def sum_hands(columns: Mapping[str, Any], entries: int, players: int, most_hands: int) -> HandSums:
     """Add rows of the hands table up.
 
     Parameters
@@ -202,11 +200,8 @@ def count_totals(entry: Any, group: Any, total: Any, width: int, first: int, gam
     games : ndarray of int64, shape (entries, groups, bins)
         What is counted is added here.
     """
-    columns = (_of_type(column, kind) for column, kind in zip((entry, group, total), _COUNTED, strict=True))
+    columns = _of_type(entry, "u2"), _of_type(group, "u2"), _of_type(total, "i4")
     _count(*columns, width, first, games)
-
-
-_COUNTED: Final = ("u2", "u2", "i4")
 
 
 @kernel
@@ -257,6 +252,9 @@ def _find_worst(entry: Any, points: Any, moon: Any, sign: int, rows: Any) -> Non
         else:
             found[owner] += 1
         while place > 0 and worst[owner, place - 1] < bad:
-            worst[owner, place], rows[owner, place] = worst[owner, place - 1], rows[owner, place - 1]
+            worst[owner, place], rows[owner, place] = (
+                worst[owner, place - 1],
+                rows[owner, place - 1],
+            )
             place -= 1
         worst[owner, place], rows[owner, place] = bad, row

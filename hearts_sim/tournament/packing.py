@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 from zipfile import BadZipFile
 
@@ -64,14 +64,26 @@ def pack(notes: Mapping[str, Any], arrays: Mapping[str, Array]) -> bytes:
     return stream.getvalue()
 
 
-def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, Array]] | None:
-    """Notes and arrays of a file of `pack`; None when it is damaged."""
+def unpack(
+    data: bytes, names: Collection[str] | None = None
+) -> tuple[dict[str, Any], dict[str, Array]] | None:
+    """Notes and arrays of a file of `pack`; None when it is damaged.
+
+    Parameters
+    ----------
+    data : bytes
+    names : collection of str, optional
+        Only these arrays.
+    """
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as members:
             described = json.loads(members["layout"].tobytes())
             numbers = members["numbers"].tobytes()
         arrays, start = {}, 0
         for name, dtype, shape, kinds in described["layout"]:
+            if names is not None and name not in names:
+                start += sum(size * np.dtype(kind).itemsize for kind, size in kinds)
+                continue
             found = []
             for kind, size in kinds:
                 found.append(np.frombuffer(numbers, kind, size, start))
@@ -106,7 +118,7 @@ def _smallest_kinds(arrays: Sequence[Array]) -> Iterator[np.dtype[Any]]:
             whole = np.logical_and.reduceat(fits, starts)
         low, high = (by.reduceat(numbers, starts) for by in (np.minimum, np.maximum))
         for at, fit, least, most in zip(places, whole.tolist(), low, high, strict=True):
-            if fit and -_EXACT < least and most < _EXACT:
+            if fit and least > -_EXACT and most < _EXACT:
                 kinds[at] = np.result_type(
                     np.min_scalar_type(min(int(least), 0)), np.min_scalar_type(max(int(most), 0))
                 )

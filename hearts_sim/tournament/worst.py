@@ -43,8 +43,7 @@ def worst_hands(columns: Mapping[str, Any], entries: int, *, highest_wins: bool)
     from hearts_sim.tournament.hand_sums import worst_rows  # compiled
 
     sign = -1 if highest_wins else 1
-    judged = (columns[name] for name in ("strategy", "points", "moon"))
-    rows = worst_rows(*judged, entries, KEPT, sign)
+    rows = worst_rows(columns["strategy"], columns["points"], columns["moon"], entries, KEPT, sign)
     return np.stack([columns[name][rows].astype(np.int64) for name in FIELDS], axis=1)
 
 
