@@ -21,6 +21,7 @@ from hearts_sim.tournament.sweep_points import (
     Value,
     entry_name,
     grid,
+    most_neighbours,
     value_text,
 )
 from hearts_sim.tournament.sweep_search import Match, Search, climb, search_grid
@@ -99,8 +100,16 @@ class SweepPlan:
     def most_duels(self) -> int:
         """Duels of the search at most."""
         if self.config.sweep.method == "climb":
-            return self.config.sweep.max_duels
+            # Each point is the best once at most, and so is a start that is none of them.
+            bests = len(self.points) + (self.defaults not in self.points)
+            return min(self.config.sweep.max_duels, bests * most_neighbours(self.lists))
         return sum(not self.is_opponent(point) for point in self.points)
+
+    def lengths(self) -> tuple[RunSpec, RunSpec]:
+        """A duel of the search and the confirmation, to see how long they are."""
+        point = self.points[0]
+        search = self.duel(1, Match(point)).spec
+        return search, self.confirmation(2, point).spec
 
     def search(self) -> Search:
         """The search, from its beginning."""

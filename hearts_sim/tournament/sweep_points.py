@@ -87,6 +87,13 @@ def directions(values: Sequence[Value], start: Value | None) -> Iterator[list[Va
         yield from ([value] for value in values if value != start)
 
 
+def most_neighbours(lists: Lists) -> int:
+    """Neighbours that a point can have: of numbers two, of other values all."""
+    return sum(
+        min(2, len(values)) if are_numbers(values) else len(values) for values in lists.values()
+    )
+
+
 def are_numbers(values: Iterable[Value]) -> bool:
     """Whether values have an order."""
     return all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
