@@ -15,9 +15,14 @@ from typing import Any, Final
 
 from hearts_sim.errors import ResultsError
 from hearts_sim.tournament.durable import write_files
-from hearts_sim.tournament.folder import CONFIG_FILE, LOCK_FILE, DamagedRun, RunFolder
+from hearts_sim.tournament.folder import (
+    CONFIG_FILE,
+    LOCK_FILE,
+    SWEEP_FILE,
+    DamagedRun,
+    RunFolder,
+)
 
-SWEEP_FILE: Final = "sweep.json"
 SWEEP_VERSION: Final = 1
 REPORT_FILES: Final = ("sweep.csv", "sweep.md", "sweep.png", "sweep.svg")
 

@@ -330,6 +330,10 @@ def test_command(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {"sweep.csv", "sweep.json", "sweep.md", "sweep.png", "sweep.svg", "config.yaml"} < {
         path.name for path in folder.iterdir()
     }
+    assert (
+        "results/throws holds a sweep, whose duels are runs"
+        in command("report", "results/throws").stderr
+    )
     numbers = parts_played(monkeypatch)
     again = command("sweep", "c.yaml", "--json", "-q")
     assert json.loads(again.stdout)["winner"] == {"p": 0}

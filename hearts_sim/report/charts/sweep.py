@@ -407,9 +407,9 @@ def _draw_list(
         refers_to="even" if ordered else known.opponent,
     )
     said = [remarks_on([measure], confidence)]
-    if "kept" in frame:
+    if "kept" in frame and frame["kept"].any():
         said.append("Vermillion: it won, and was the best from there on.")
-    elif won:
+    elif won and not ordered:
         said.append("Vermillion: the winner.")
     notes = [" ".join(said), *heading.notes, *cut]
     return draw_rows(
