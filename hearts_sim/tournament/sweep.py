@@ -16,7 +16,7 @@ from hearts_sim.stats import (
     concatenate,
     half_width,
 )
-from hearts_sim.tournament.folder import CONFIG_FILE
+from hearts_sim.tournament.folder import CONFIG_FILE, SWEEP_FILE, DamagedRun
 from hearts_sim.tournament.results import Results
 from hearts_sim.tournament.runner import play_run
 from hearts_sim.tournament.sweep_folder import SweepFolder
@@ -215,7 +215,13 @@ def play_sweep(
         if force:
             folder.clear()
         elif folder.look(plan.fingerprint(), plan.identity, resume=resume):
-            return _result(plan, folder, folder.info())
+            try:
+                return _result(plan, folder, folder.info())
+            except (KeyError, TypeError, AttributeError):
+                raise DamagedRun(
+                    f"{folder.path / SWEEP_FILE} is damaged: delete it, and --resume writes it "
+                    "again from the duels that are there"
+                ) from None
         playing = _Playing(plan, folder, jobs, force, command, watcher)
         if plan.config.source is not None:
             folder.write({CONFIG_FILE: plan.config.source.encode()})

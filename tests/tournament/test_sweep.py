@@ -339,6 +339,10 @@ def test_command(monkeypatch: pytest.MonkeyPatch) -> None:
     assert json.loads(again.stdout)["winner"] == {"p": 0}
     assert (again.stderr, numbers) == ("", [])
     assert "holds this sweep already: nothing is played" in command("sweep", "c.yaml").stderr
+    whole = (folder / "sweep.json").read_text()
+    (folder / "sweep.json").write_text(whole.replace('"gain"', '"pain"'))
+    assert "sweep.json is damaged: delete it" in command("sweep", "c.yaml").stderr
+    (folder / "sweep.json").write_text(whole)
     other = command("sweep", "c.yaml", "--seed", "9")
     assert other.exit_code == 1
     assert "results/throws holds another sweep (not the same seed)" in other.stderr
