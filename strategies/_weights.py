@@ -1,0 +1,65 @@
+"""The weights of the compiled rungs of the ladder, and where each stands among the options.
+
+Each rung has the weights of the one before it and adds its own. A weight that a rung does not have
+is zero to it, which switches off what needs it.
+"""
+
+WEIGHING = {
+    "keep": 1.4,  # points that come with a trick taken later, beside the cards of its suit
+    "keep_hearts": 0.065,  # the same for a trick of hearts
+    "lead": 0.135,  # points that having to lead costs
+    "guard_1": 0.55,  # chance to have to play a card with one lower card of the suit in the hand
+    "guard_2": 0.269,  # with two
+    "guard_3": 0.189,  # with three
+    "guard_4": 0.17,  # with four or more
+    "caught": 0.42,  # share of the points of the led suit that others cannot keep back
+    "thrown": 1.35,  # share of the points that those throw who cannot follow
+    "eager": 0.0,  # how often the last seat takes a trick without points
+    "void": 0.0,  # points that playing the last card of a suit is worth
+    "flush": 0.3,  # points that leading a spade under the queen is worth
+    "pass_keep": 2.7,  # as keep, when cards are passed
+    "pass_hearts": 0.27,  # as keep_hearts, when cards are passed
+    "pass_guard": 0.0,
+    "pass_void": 0.3,  # points that passing a card of a suit is worth that can be emptied
+}
+STOPPING = WEIGHING | {
+    "stop": 0.79,  # share of the points of a moon that stopping it is worth
+    "power": 7.0,  # a moon succeeds with the share of all points taken so far, to this power
+}
+SHOOTING = STOPPING | {
+    "shoot": 2.0,  # sure tricks of a hand that goes for the moon
+    "share": 0.1,  # share of all points that it must have by then
+    "spare": 13.0,  # cards that are not sure tricks that it may have
+    "pass_moon": 4.0,  # sure tricks of a hand that passes for a moon
+}
+ENDING = SHOOTING | {
+    "end": 0.3,  # worth of a point that goes to the seat that one wants to have it
+    "near": 4.0,  # power of the share of the target reached
+}
+
+(
+    KEEP,
+    KEEP_HEARTS,
+    LEAD,
+    GUARD,
+    _,
+    _,
+    _,
+    CAUGHT,
+    THROWN,
+    EAGER,
+    VOID,
+    FLUSH,
+    PASS_KEEP,
+    PASS_HEARTS,
+    PASS_GUARD,
+    PASS_VOID,
+    STOP,
+    POWER,
+    SHOOT,
+    SHARE,
+    SPARE,
+    PASS_MOON,
+    END,
+    NEAR,
+) = range(len(ENDING))
