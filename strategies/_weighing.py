@@ -8,6 +8,7 @@ from hearts_sim.strategy.toolkit import (
     HEARTS,
     QUEEN,
     SPADES,
+    above_card,
     below_card,
     bit,
     count,
@@ -35,6 +36,7 @@ from ._weights import (
     PASS_HEARTS,
     PASS_KEEP,
     PASS_VOID,
+    RECALL,
     THROWN,
     VOID,
 )
@@ -57,23 +59,37 @@ def left(view, seat):
 
 
 @helper
-def places(view, suit):
-    """Cards in the hands of all other seats that may be of a suit."""
+def given(view, weights):
+    """Cards that one passed to another seat, and that it still holds."""
+    if weights[RECALL] == 0.0 or view.pass_offset <= 0:
+        return 0
+    return view.passed & ~view.played & ~view.passed_twice
+
+
+@helper
+def places(view, weights, suit):
+    """Cards in the hands of all other seats that may be of a suit, beside those given to them."""
     found = 0
     for seat in range(view.players):
         if seat != view.seat and not view.voids[seat] >> suit & 1:
             found += left(view, seat)
+            if seat == (view.seat + view.pass_offset) % view.players:
+                found -= count(given(view, weights))
     return found
 
 
 @helper
-def none_of(view, seat, suit, number, room):
+def none_of(view, weights, seat, suit, cards, room):
     """Chance that a seat holds none of some unseen cards of a suit; `room` as from `places`."""
     if view.voids[seat] >> suit & 1:
         return 1.0
-    mine = left(view, seat)
+    mine, known = left(view, seat), given(view, weights)
+    if known and seat == (view.seat + view.pass_offset) % view.players:
+        if cards & known:
+            return 0.0
+        mine -= count(known)
     chance = 1.0
-    for taken in range(number):
+    for taken in range(count(cards & ~known)):
         if room - mine - taken <= 0:
             return 0.0
         chance *= (room - mine - taken) / (room - taken)
@@ -87,9 +103,8 @@ def holds(view, weights, card, others, room, first):
     Others stay under a trick when they can; the last one may take a trick without points.
     """
     suit = suit_of(card)
-    below = count(below_card(others, card))
-    above = count(others) - below
-    if above == 0:
+    below, above = below_card(others, card), above_card(others, card)
+    if not above:
         return 1.0
     chance = 1.0
     end = view.players - view.trick_size
@@ -97,8 +112,8 @@ def holds(view, weights, card, others, room, first):
         seat = (view.seat + step) % view.players
         if view.voids[seat] >> suit & 1:
             continue
-        can = 1.0 - none_of(view, seat, suit, above, room)
-        must = can * none_of(view, seat, suit, below, room)
+        can = 1.0 - none_of(view, weights, seat, suit, above, room)
+        must = can * none_of(view, weights, seat, suit, below, room)
         if step == end - 1 and view.trick_points == 0:
             must += weights[EAGER] * (can - must)
         chance *= 1.0 - must
@@ -106,18 +121,17 @@ def holds(view, weights, card, others, room, first):
 
 
 @helper
-def later_win(view, card, others, room):
+def later_win(view, weights, card, others, room):
     """Chance that a card, played some time, is not beaten by anybody."""
     suit = suit_of(card)
-    below = count(below_card(others, card))
-    above = count(others) - below
-    if above == 0:
+    below, above = below_card(others, card), above_card(others, card)
+    if not above:
         return 1.0
     chance = 1.0
     for seat in range(view.players):
         if seat != view.seat and not view.voids[seat] >> suit & 1:
-            can = 1.0 - none_of(view, seat, suit, above, room)
-            chance *= 1.0 - can * none_of(view, seat, suit, below, room)
+            can = 1.0 - none_of(view, weights, seat, suit, above, room)
+            chance *= 1.0 - can * none_of(view, weights, seat, suit, below, room)
     return chance
 
 
@@ -154,7 +168,7 @@ def thrown(view, weights, out, others, suit, room):
     voids = 0.0
     for step in range(1, view.players - view.trick_size):
         seat = (view.seat + step) % view.players
-        voids += none_of(view, seat, suit, count(others), room)
+        voids += none_of(view, weights, seat, suit, others, room)
     return weights[THROWN] * voids * (mean + (dearest - mean) / (view.players - 1))
 
 
@@ -171,7 +185,7 @@ def followers(view, suit, behind):
 def loss_of(view, weights, card, others, room, seats, keep):
     """Points that come with having to play a card in a later trick."""
     stake = value(view, card) + caught(view, weights, card, others, seats, max(1, seats)) + keep
-    return later_win(view, card, others, room) * stake
+    return later_win(view, weights, card, others, room) * stake
 
 
 @helper
@@ -199,7 +213,7 @@ def fill_losses(view, weights, mine, others, keep):
     if not mine:
         return
     suit = suit_of(lowest(mine))
-    room, seats = places(view, suit), followers(view, suit, False)
+    room, seats = places(view, weights, suit), followers(view, suit, False)
     while mine:
         card = lowest(mine)
         mine &= mine - 1
@@ -244,7 +258,7 @@ def risk(view, weights, card, out, so_far, stop, gift, aim):
     suit = suit_of(card)
     others = in_suit(out, suit)
     if view.trick_size == 0 or (suit == view.led_suit and card > view.winning_card):
-        room = places(view, suit)
+        room = places(view, weights, suit)
         behind, seats = followers(view, suit, True), followers(view, suit, False)
         stake = so_far + weights[LEAD] + value(view, card)
         stake += caught(view, weights, card, others, behind, max(1, seats))

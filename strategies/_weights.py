@@ -21,18 +21,19 @@ WEIGHING = {
     "pass_hearts": 0.27,  # as keep_hearts, when cards are passed
     "pass_guard": 0.0,
     "pass_void": 0.3,  # points that passing a card of a suit is worth that can be emptied
+    "recall": 1.0,
 }
-STOPPING = WEIGHING | {
-    "stop": 0.79,  # share of the points of a moon that stopping it is worth
-    "power": 7.0,  # a moon succeeds with the share of all points taken so far, to this power
-}
-SHOOTING = STOPPING | {
+SHOOTING = WEIGHING | {
     "shoot": 2.0,  # sure tricks of a hand that goes for the moon
     "share": 0.1,  # share of all points that it must have by then
     "spare": 13.0,  # cards that are not sure tricks that it may have
     "pass_moon": 4.0,  # sure tricks of a hand that passes for a moon
 }
-ENDING = SHOOTING | {
+STOPPING = SHOOTING | {
+    "stop": 0.79,  # share of the points of a moon that stopping it is worth
+    "power": 7.0,  # a moon succeeds with the share of all points taken so far, to this power
+}
+ENDING = STOPPING | {
     "end": 0.3,  # worth of a point that goes to the seat that one wants to have it
     "near": 4.0,  # power of the share of the target reached
 }
@@ -54,12 +55,13 @@ ENDING = SHOOTING | {
     PASS_HEARTS,
     PASS_GUARD,
     PASS_VOID,
-    STOP,
-    POWER,
+    RECALL,
     SHOOT,
     SHARE,
     SPARE,
     PASS_MOON,
+    STOP,
+    POWER,
     END,
     NEAR,
 ) = range(len(ENDING))

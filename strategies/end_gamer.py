@@ -1,7 +1,7 @@
-"""W"""
+"""A player that looks at the totals of the game."""
 
 from hearts_sim import CompiledStrategy
-from hearts_sim.strategy.toolkit import count, lowest, memory, options
+from hearts_sim.strategy.toolkit import memory, options
 
 from ._moons import goes_for_moon, strongest_card
 from ._weighing import MEMORY, best_card, best_pass
@@ -9,7 +9,16 @@ from ._weights import ENDING
 
 
 class EndGamer(CompiledStrategy):
-    """W"""
+    """Gives its points to the seat that it wants to have them, the more the nearer the end is.
+
+    The options are the weights in ``_weights.py``.
+
+    Passes: as MoonStopper.
+    Plays: as MoonStopper; of the points that it throws, those count as a gain that end the game
+        while it leads, or that hurt the leader while it does not, and those as a loss that would
+        end the game while it is behind.
+    Uses: as MoonStopper, and the totals of the game and its target. Compiled, with the same memory.
+    """
 
     options = ENDING
     memory_words = MEMORY
@@ -20,10 +29,6 @@ class EndGamer(CompiledStrategy):
 
     @staticmethod
     def choose_card(view):
-        weights = options(view)
-        memory(view)[0] = goes_for_moon(view, weights, memory(view)[0])
-        if count(view.legal) == 1:
-            return lowest(view.legal)
-        if memory(view)[0]:
-            return strongest_card(view)
-        return best_card(view, weights)
+        weights, own = options(view), memory(view)
+        own[0] = goes_for_moon(view, weights, own[0])
+        return strongest_card(view) if own[0] else best_card(view, weights)

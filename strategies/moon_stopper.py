@@ -1,7 +1,7 @@
-"""W"""
+"""A player that does not let others shoot the moon."""
 
 from hearts_sim import CompiledStrategy
-from hearts_sim.strategy.toolkit import count, lowest, memory, options
+from hearts_sim.strategy.toolkit import memory, options
 
 from ._moons import goes_for_moon, strongest_card
 from ._weighing import MEMORY, best_card, best_pass
@@ -9,7 +9,16 @@ from ._weights import STOPPING
 
 
 class MoonStopper(CompiledStrategy):
-    """W"""
+    """Takes points itself, or gives them to a third seat, when one seat has them all.
+
+    The options are the weights in ``_weights.py``.
+
+    Passes: as MoonSeeker.
+    Plays: as MoonSeeker; while another seat alone has points, it counts a trick with points as
+        worth taking, a heart in another one's trick as worth giving, and a card that can still win
+        a trick as worth keeping, the more the more points are gone.
+    Uses: as MoonSeeker. Compiled, with the same memory.
+    """
 
     options = STOPPING
     memory_words = MEMORY
@@ -20,10 +29,6 @@ class MoonStopper(CompiledStrategy):
 
     @staticmethod
     def choose_card(view):
-        weights = options(view)
-        memory(view)[0] = goes_for_moon(view, weights, memory(view)[0])
-        if count(view.legal) == 1:
-            return lowest(view.legal)
-        if memory(view)[0]:
-            return strongest_card(view)
-        return best_card(view, weights)
+        weights, own = options(view), memory(view)
+        own[0] = goes_for_moon(view, weights, own[0])
+        return strongest_card(view) if own[0] else best_card(view, weights)

@@ -1,15 +1,24 @@
-"""W"""
+"""A player that weighs every card instead of following rules of thumb."""
 
 from hearts_sim import CompiledStrategy
-from hearts_sim.strategy.toolkit import count, lowest, memory, options
+from hearts_sim.strategy.toolkit import options
 
-from ._moons import goes_for_moon, strongest_card
 from ._weighing import MEMORY, best_card, best_pass
 from ._weights import WEIGHING
 
 
 class Weigher(CompiledStrategy):
-    """W"""
+    """Weighs the points that a card may cost now against those that it would cost later.
+
+    The options are the weights in ``_weights.py``.
+
+    Passes: one after another the cards that are dearest to keep.
+    Plays: the card with the best balance of the points that it is likely to cost in a later trick
+        and those that come with it now, from the chances that each seat that still plays can beat
+        it, must follow or throws something.
+    Uses: the hand, the unseen cards, the voids shown, what it passed and to whom, who plays after
+        it, the trick, the cost of cards. Compiled; its memory is the losses of a suit's cards.
+    """
 
     options = WEIGHING
     memory_words = MEMORY
@@ -20,10 +29,4 @@ class Weigher(CompiledStrategy):
 
     @staticmethod
     def choose_card(view):
-        weights = options(view)
-        memory(view)[0] = goes_for_moon(view, weights, memory(view)[0])
-        if count(view.legal) == 1:
-            return lowest(view.legal)
-        if memory(view)[0]:
-            return strongest_card(view)
-        return best_card(view, weights)
+        return best_card(view, options(view))
