@@ -1,4 +1,4 @@
-"""Three bots that a published field defines by one line, otherwise than shipped ones of that name."""
+"""Three bots of one line each that differ from the shipped ones of the name they go by."""
 
 from hearts_sim import Strategy
 from hearts_sim.cards import HEARTS, QUEEN_OF_SPADES

@@ -17,45 +17,49 @@ INTRODUCTION = """\
 # Bots of one line against published figures
 
 Eight bots that are defined by one line each, and what another engine published for them: that of
-SanjinDedic/agent_games, whose validation bots they are. The order is to be the same, and every mean within 0.3
-points. Only hearts break hearts; a total of 100 ends a game. `tests/strategies/one_line` has the configs, and the
-bots that differ from the shipped ones of their name. A test plays a smaller number of games.
+SanjinDedic/agent_games, whose validation bots they are. The order is to be the same, and every mean
+within 0.3 points. Only hearts break hearts; a total of 100 ends a game. `tests/strategies/one_line`
+has the configs, and the bots that differ from the shipped ones of their name. A test plays a
+smaller number of games.
 
 ```sh
 python tests/strategies/one_line/verify.py > docs/verification/one_line_bots.md
 ```
 
-| bot | definition | played by |
-|---|---|---|
-| TrickDucker | passes and throws the most dangerous; leads its lowest; follows with the highest card under the winner, else the lowest | TrickDucker |
-| QueenDumper | passes Q, K, A of spades, then the most dangerous, throws the queen, then the most dangerous; else its lowest | QueenDumper |
-| Cautious | passes and throws the most dangerous, else plays its lowest | Cautious |
-| VoidMaker | passes from its shortest suit, else plays as Cautious | ShortestSuit |
-| HeartAvoider | passes and throws the most dangerous, else plays its lowest card that is no heart | HeartsLast |
-| LowballBot | passes its three highest, always plays its lowest | LowestCard |
-| RandomBot | random | RandomLegal |
-| MoonShooter | passes its three lowest, always plays its highest | HighCard |
+| bot | passes | throws when void | else plays | played by |
+|---|---|---|---|---|
+| TrickDucker | most dangerous | same | highest under the winner or lowest | TrickDucker |
+| QueenDumper | Q, K, A of spades, most dangerous | most dangerous | lowest | QueenDumper |
+| Cautious | most dangerous | same | lowest | Cautious |
+| VoidMaker | from the shortest suit | most dangerous | lowest | ShortestSuit |
+| HeartAvoider | most dangerous | same | lowest that is no heart | HeartsLast |
+| LowballBot | three highest | lowest | lowest | LowestCard |
+| RandomBot | random | random | random | RandomLegal |
+| MoonShooter | three lowest | highest | highest | HighCard |
 
 The most dangerous are the queen of spades, then hearts by rank, then the highest ranks.
 """
 
 EXPLANATION = """\
-Intervals are 95 %; those of the published means are about ±0.15 to 0.18 (standard errors of 0.07 to 0.09).
-A difference up to about 0.2 is within the noise of both.
+Intervals are 95 %; those of the published means are about ±0.15 to 0.18 (standard errors of 0.07 to
+0.09), so a difference of up to about 0.2 is within the noise of both. None is larger than 0.11.
+VoidMaker and HeartAvoider, which have changed places in the round robin, were published as equal.
 
 One line leaves two things open, and both matter more than the noise:
 
-- **VoidMaker** is weak in the published table, weaker than Cautious, from which only its pass differs. That is so
-  when it passes the *low* cards of its shortest suit first. From the top, as the shipped VoidMaker does it, the
-  same player had 2.76 ± 0.18 points against random players and 4.72 ± 0.16 in the round robin, more than a point
-  less.
-- **LowballBot** depends on which of equal ranks is the lowest. With clubs first, as the shipped LowCard plays, it
-  had 4.53 ± 0.19 and 6.23 ± 0.14 points (2,000 to 3,000 games): 0.2 and 0.4 less than published, and 23 % of the
-  games of the round robin. It keeps clubs back that way, and gets rid of high hearts and spades in the pass. The
-  other way round, with hearts first and clubs last, both tables fit.
+- **VoidMaker** is weak in the published table, weaker than Cautious, from which only its pass
+  differs. That is so when it passes the *low* cards of its shortest suit first. From the top, as
+  the shipped VoidMaker does it, the same player had 2.76 ± 0.18 points against random players and
+  4.72 ± 0.16 in the round robin (2,000 games each), more than a point less.
+- **LowballBot** depends on which of equal ranks is the lowest. With clubs first, as the shipped
+  LowCard plays, it had 4.53 ± 0.19 and 6.23 ± 0.14 points (3,000 games each): 0.2 and 0.4 less than
+  published, and 23 % of the games of the round robin. Of equal ranks it then passes hearts and
+  spades, and plays clubs first. The other way round both tables fit.
 
-Games that several win are shared here; there the first in the shuffled order of the seats wins. Means over
-many games are the same.
+Both were found by trying what the line allows, without a look at the other engine's code.
+
+Games that several win are shared here; there the first in the shuffled order of the seats wins.
+Means over many games are the same.
 """
 
 
