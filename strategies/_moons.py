@@ -16,7 +16,7 @@ from hearts_sim.strategy.toolkit import (
     unseen,
 )
 
-from ._weights import PASS_MOON, POWER, SHARE, SHOOT, SPARE, STOP
+from ._weights import PASS_MOON, POWER, SHARE, SHOOT, STOP
 
 MOON_OFF = CHOICES["moon"].index("off")
 MOON_VOID = CHOICES["moon"].index("void")
@@ -83,10 +83,7 @@ def goes_for_moon(view, weights, shooting):
     if shooting:
         return True
     enough = taken_points(view) >= weights[SHARE] * all_points(view)
-    if not enough:
-        return False
-    sure = winners(view)
-    return sure >= weights[SHOOT] and count(view.hand) - sure <= weights[SPARE]
+    return enough and winners(view) >= weights[SHOOT]
 
 
 @helper
@@ -107,12 +104,12 @@ def winners(view):
 @helper
 def strongest_card(view):
     """The legal card that serves a moon best."""
-    out = unseen(view)
+    sure = winning_cards(view, unseen(view))
     best, best_score, cards = -1, 0, view.legal
     while cards:
         card = lowest(cards)
         cards &= cards - 1
-        wins = has(winning_cards(view, out), card)
+        wins = has(sure, card)
         if view.trick_size == 0:
             score = 100 * wins + rank_of(card)
         elif suit_of(card) != view.led_suit:

@@ -6,13 +6,10 @@ Weights are options, see `_weights`.
 
 from hearts_sim.strategy.toolkit import (
     HEARTS,
-    QUEEN,
     SPADES,
-    above_card,
     below_card,
     bit,
     count,
-    has,
     helper,
     in_suit,
     lowest,
@@ -26,19 +23,14 @@ from ._moons import for_moon, stop_values
 from ._scores import aims
 from ._weights import (
     CAUGHT,
-    EAGER,
-    FLUSH,
     GUARD,
     KEEP,
     KEEP_HEARTS,
     LEAD,
-    PASS_GUARD,
     PASS_HEARTS,
     PASS_KEEP,
     PASS_VOID,
-    RECALL,
     THROWN,
-    VOID,
 )
 
 LOSS = 1  # place in the memory of the loss of each card, in millionths
@@ -59,37 +51,23 @@ def left(view, seat):
 
 
 @helper
-def given(view, weights):
-    """Cards that one passed to another seat, and that it still holds."""
-    if weights[RECALL] == 0.0 or view.pass_offset <= 0:
-        return 0
-    return view.passed & ~view.played & ~view.passed_twice
-
-
-@helper
-def places(view, weights, suit):
-    """Cards in the hands of all other seats that may be of a suit, beside those given to them."""
+def places(view, suit):
+    """Cards in the hands of all other seats that may be of a suit."""
     found = 0
     for seat in range(view.players):
         if seat != view.seat and not view.voids[seat] >> suit & 1:
             found += left(view, seat)
-            if seat == (view.seat + view.pass_offset) % view.players:
-                found -= count(given(view, weights))
     return found
 
 
 @helper
-def none_of(view, weights, seat, suit, cards, room):
+def none_of(view, seat, suit, number, room):
     """Chance that a seat holds none of some unseen cards of a suit; `room` as from `places`."""
     if view.voids[seat] >> suit & 1:
         return 1.0
-    mine, known = left(view, seat), given(view, weights)
-    if known and seat == (view.seat + view.pass_offset) % view.players:
-        if cards & known:
-            return 0.0
-        mine -= count(known)
+    mine = left(view, seat)
     chance = 1.0
-    for taken in range(count(cards & ~known)):
+    for taken in range(number):
         if room - mine - taken <= 0:
             return 0.0
         chance *= (room - mine - taken) / (room - taken)
@@ -97,41 +75,21 @@ def none_of(view, weights, seat, suit, cards, room):
 
 
 @helper
-def holds(view, weights, card, others, room, first):
-    """Chance that a card is not beaten by the seats that play `first` seats after oneself or later.
+def unbeaten(view, card, others, room, end):
+    """Chance that a card is not beaten by the seats after oneself, up to `end` - 1 seats away.
 
-    Others stay under a trick when they can; the last one may take a trick without points.
+    Others stay under it when they can.
     """
     suit = suit_of(card)
-    below, above = below_card(others, card), above_card(others, card)
-    if not above:
+    below = count(below_card(others, card))
+    above = count(others) - below
+    if above == 0:
         return 1.0
     chance = 1.0
-    end = view.players - view.trick_size
-    for step in range(first, end):
+    for step in range(1, end):
         seat = (view.seat + step) % view.players
-        if view.voids[seat] >> suit & 1:
-            continue
-        can = 1.0 - none_of(view, weights, seat, suit, above, room)
-        must = can * none_of(view, weights, seat, suit, below, room)
-        if step == end - 1 and view.trick_points == 0:
-            must += weights[EAGER] * (can - must)
-        chance *= 1.0 - must
-    return chance
-
-
-@helper
-def later_win(view, weights, card, others, room):
-    """Chance that a card, played some time, is not beaten by anybody."""
-    suit = suit_of(card)
-    below, above = below_card(others, card), above_card(others, card)
-    if not above:
-        return 1.0
-    chance = 1.0
-    for seat in range(view.players):
-        if seat != view.seat and not view.voids[seat] >> suit & 1:
-            can = 1.0 - none_of(view, weights, seat, suit, above, room)
-            chance *= 1.0 - can * none_of(view, weights, seat, suit, below, room)
+        can = 1.0 - none_of(view, seat, suit, above, room)
+        chance *= 1.0 - can * none_of(view, seat, suit, below, room)
     return chance
 
 
@@ -168,7 +126,7 @@ def thrown(view, weights, out, others, suit, room):
     voids = 0.0
     for step in range(1, view.players - view.trick_size):
         seat = (view.seat + step) % view.players
-        voids += none_of(view, weights, seat, suit, others, room)
+        voids += none_of(view, seat, suit, count(others), room)
     return weights[THROWN] * voids * (mean + (dearest - mean) / (view.players - 1))
 
 
@@ -185,7 +143,7 @@ def followers(view, suit, behind):
 def loss_of(view, weights, card, others, room, seats, keep):
     """Points that come with having to play a card in a later trick."""
     stake = value(view, card) + caught(view, weights, card, others, seats, max(1, seats)) + keep
-    return later_win(view, weights, card, others, room) * stake
+    return unbeaten(view, card, others, room, view.players) * stake
 
 
 @helper
@@ -213,7 +171,7 @@ def fill_losses(view, weights, mine, others, keep):
     if not mine:
         return
     suit = suit_of(lowest(mine))
-    room, seats = places(view, weights, suit), followers(view, suit, False)
+    room, seats = places(view, suit), followers(view, suit, False)
     while mine:
         card = lowest(mine)
         mine &= mine - 1
@@ -244,8 +202,6 @@ def best_card(view, weights):
             card = lowest(cards)
             cards &= cards - 1
             score = whole - burden(view, weights, mine & ~bit(card))
-            if mine == bit(card) and others:
-                score += weights[VOID]
             score -= risk(view, weights, card, out, so_far, stop, gift, aim)
             if best < 0 or score > best_score:
                 best, best_score = card, score
@@ -258,17 +214,15 @@ def risk(view, weights, card, out, so_far, stop, gift, aim):
     suit = suit_of(card)
     others = in_suit(out, suit)
     if view.trick_size == 0 or (suit == view.led_suit and card > view.winning_card):
-        room = places(view, weights, suit)
+        room = places(view, suit)
         behind, seats = followers(view, suit, True), followers(view, suit, False)
         stake = so_far + weights[LEAD] + value(view, card)
         stake += caught(view, weights, card, others, behind, max(1, seats))
         stake += thrown(view, weights, out, others, suit, room)
         if view.trick_points or view.cost[card]:
             stake -= stop
-        found = holds(view, weights, card, others, room, 1) * stake
-        if view.trick_size == 0 and suit == SPADES and card < QUEEN and has(out, QUEEN):
-            found -= weights[FLUSH]
-        return found
+        end = view.players - view.trick_size
+        return unbeaten(view, card, others, room, end) * stake
     found = -aim * value(view, card)
     if view.cost[card]:
         found -= gift
@@ -293,14 +247,11 @@ def best_pass(view, weights):
             keep = weights[PASS_HEARTS] if suit == HEARTS else weights[PASS_KEEP]
             others = in_suit(out, suit)
             fill_losses(view, weights, mine, others, keep)
-            whole = burden(view, weights, mine)
             cards = mine & view.legal
             while cards:
                 card = lowest(cards)
                 cards &= cards - 1
-                alone = memory(view)[LOSS + rank_of(card)] / 1e6
-                score = whole - burden(view, weights, mine & ~bit(card))
-                score = alone + weights[PASS_GUARD] * (score - alone)
+                score = memory(view)[LOSS + rank_of(card)] / 1e6
                 if count(mine) <= view.pass_count - turn and suit != SPADES:
                     score += weights[PASS_VOID]
                 if shooting:

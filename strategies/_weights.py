@@ -14,51 +14,39 @@ WEIGHING = {
     "guard_4": 0.17,  # with four or more
     "caught": 0.42,  # share of the points of the led suit that others cannot keep back
     "thrown": 1.35,  # share of the points that those throw who cannot follow
-    "eager": 0.0,  # how often the last seat takes a trick without points
-    "void": 0.0,  # points that playing the last card of a suit is worth
-    "flush": 0.3,  # points that leading a spade under the queen is worth
     "pass_keep": 2.7,  # as keep, when cards are passed
-    "pass_hearts": 0.27,  # as keep_hearts, when cards are passed
-    "pass_guard": 0.0,
-    "pass_void": 0.3,  # points that passing a card of a suit is worth that can be emptied
-    "recall": 1.0,
+    "pass_hearts": 0.2,  # as keep_hearts, when cards are passed
+    "pass_void": 1.4,  # points that passing a card of a suit is worth that can be emptied
 }
 SHOOTING = WEIGHING | {
     "shoot": 2.0,  # sure tricks of a hand that goes for the moon
     "share": 0.1,  # share of all points that it must have by then
-    "spare": 13.0,  # cards that are not sure tricks that it may have
     "pass_moon": 4.0,  # sure tricks of a hand that passes for a moon
 }
 STOPPING = SHOOTING | {
-    "stop": 0.79,  # share of the points of a moon that stopping it is worth
+    "stop": 0.79,  # stopping a sure moon is worth this share of its points
     "power": 7.0,  # a moon succeeds with the share of all points taken so far, to this power
 }
 ENDING = STOPPING | {
-    "end": 0.3,  # worth of a point that goes to the seat that one wants to have it
-    "near": 4.0,  # power of the share of the target reached
+    "end": 1.5,  # worth of a point that goes to the seat that one wants to have it
+    "near": 8.0,  # that worth falls with the share of the target reached, to this power
 }
 
 (
     KEEP,
     KEEP_HEARTS,
     LEAD,
-    GUARD,
+    GUARD,  # of one lower card, and the next three
     _,
     _,
     _,
     CAUGHT,
     THROWN,
-    EAGER,
-    VOID,
-    FLUSH,
     PASS_KEEP,
     PASS_HEARTS,
-    PASS_GUARD,
     PASS_VOID,
-    RECALL,
     SHOOT,
     SHARE,
-    SPARE,
     PASS_MOON,
     STOP,
     POWER,

@@ -12,11 +12,12 @@ class Weigher(CompiledStrategy):
 
     The options are the weights in ``_weights.py``.
 
-    Passes: one after another the cards that are dearest to keep.
+    Passes: one after another the cards that are dearest to keep, gladly those of a suit that can be
+        emptied.
     Plays: the card with the best balance of the points that it is likely to cost in a later trick
         and those that come with it now, from the chances that each seat that still plays can beat
         it, must follow or throws something.
-    Uses: the hand, the unseen cards, the voids shown, what it passed and to whom, who plays after
+    Uses: the hand, the unseen cards, the voids shown, how many cards each seat has, who plays after
         it, the trick, the cost of cards. Compiled; its memory is the losses of a suit's cards.
     """
 
