@@ -20,7 +20,6 @@ from hearts_sim.strategy.toolkit import (
 )
 
 from ._moons import for_moon, stop_values
-from ._scores import aims
 from ._weights import (
     CAUGHT,
     GUARD,
@@ -185,7 +184,6 @@ def best_card(view, weights):
     best, best_score = -1, 0.0
     out = unseen(view)
     stop, gift = stop_values(view, weights)
-    aim = aims(view, weights)
     so_far = 0.0
     for place in range(view.trick_size):
         so_far += value(view, view.trick[place])
@@ -202,14 +200,14 @@ def best_card(view, weights):
             card = lowest(cards)
             cards &= cards - 1
             score = whole - burden(view, weights, mine & ~bit(card))
-            score -= risk(view, weights, card, out, so_far, stop, gift, aim)
+            score -= risk(view, weights, card, out, so_far, stop, gift)
             if best < 0 or score > best_score:
                 best, best_score = card, score
     return best
 
 
 @helper
-def risk(view, weights, card, out, so_far, stop, gift, aim):
+def risk(view, weights, card, out, so_far, stop, gift):
     """Points that come with playing a card now."""
     suit = suit_of(card)
     others = in_suit(out, suit)
@@ -223,7 +221,7 @@ def risk(view, weights, card, out, so_far, stop, gift, aim):
             stake -= stop
         end = view.players - view.trick_size
         return unbeaten(view, card, others, room, end) * stake
-    found = -aim * value(view, card)
+    found = 0.0
     if view.cost[card]:
         found -= gift
     if stop > 0 and others == below_card(others, card):

@@ -27,10 +27,6 @@ STOPPING = SHOOTING | {
     "stop": 0.79,  # stopping a sure moon is worth this share of its points
     "power": 7.0,  # a moon succeeds with the share of all points taken so far, to this power
 }
-ENDING = STOPPING | {
-    "end": 1.5,  # worth of a point that goes to the seat that one wants to have it
-    "near": 8.0,  # that worth falls with the share of the target reached, to this power
-}
 
 (
     KEEP,
@@ -50,6 +46,4 @@ ENDING = STOPPING | {
     PASS_MOON,
     STOP,
     POWER,
-    END,
-    NEAR,
-) = range(len(ENDING))
+) = range(len(STOPPING))
