@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from hearts_sim.api import load, play_game, run
+    from hearts_sim.api import load, play_game, run, sweep
     from hearts_sim.cards import Card, CardSet
     from hearts_sim.engine.table import Table
     from hearts_sim.rules import Rules
@@ -26,6 +26,7 @@ _PUBLIC = {
     "load": "hearts_sim.api",
     "play_game": "hearts_sim.api",
     "run": "hearts_sim.api",
+    "sweep": "hearts_sim.api",
 }
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "load",
     "play_game",
     "run",
+    "sweep",
 ]
 
 

@@ -26,7 +26,8 @@ from hearts_sim.tournament.results import Results
 if TYPE_CHECKING:
     import pandas as pd
 
-    from hearts_sim.tournament.config import Config
+    from hearts_sim.tournament.config import Config, SweepConfig
+    from hearts_sim.tournament.sweep import SweepResult
 
 
 def run(
@@ -102,6 +103,65 @@ def run(
 
         write_report(summarise(results))
     return results
+
+
+def sweep(
+    config: str | os.PathLike[str] | Mapping[str, Any] | SweepConfig,
+    *,
+    output: str | os.PathLike[str] | None = None,
+    jobs: int | None = None,
+    force: bool = False,
+    resume: bool = False,
+    report: bool = True,
+) -> SweepResult:
+    """Tune options of a strategy, as ``hearts-sim sweep`` does.
+
+    Parameters
+    ----------
+    config : path of a YAML file, or a mapping with the same keys
+        With a section ``sweep``.
+    output : path, optional
+        The results folder; left out, ``results/<name>`` below the current folder.
+    jobs : int, optional
+        Player processes; left out, everything is played in this process.
+    force : bool
+        Delete another sweep that is in the folder.
+    resume : bool
+        Go on with a sweep that did not finish.
+    report : bool
+        Whether to write table, chart and page.
+
+    Returns
+    -------
+    SweepResult
+        ``winner`` has the options that won, ``confirmed`` the gain on fresh deals, and ``frame()``
+        a row for each duel.
+
+    Raises
+    ------
+    ConfigError, StrategyLoadError
+        Before anything is played.
+    StrategyFault
+        When a strategy fails, with strict rules on faults.
+    ResultsError
+        When the folder cannot be used.
+    """
+    from hearts_sim.tournament.config import SweepConfig, read_sweep, sweep_from_mapping
+    from hearts_sim.tournament.runner import results_path
+    from hearts_sim.tournament.sweep import play_sweep
+    from hearts_sim.tournament.sweep_plan import plan_sweep
+
+    if isinstance(config, Mapping):
+        config = sweep_from_mapping(config, base=Path.cwd())
+    elif not isinstance(config, SweepConfig):
+        config = read_sweep(config)
+    path = results_path(config.name, output)
+    result = play_sweep(plan_sweep(config), path, jobs=jobs, force=force, resume=resume)
+    if report:
+        from hearts_sim.report.sweeps import write_sweep
+
+        write_sweep(result)
+    return result
 
 
 def load(path: str | os.PathLike[str]) -> Results:

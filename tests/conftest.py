@@ -29,6 +29,20 @@ settings.register_profile("ci", deadline=None, derandomize=True, database=None, 
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if "CI" in os.environ else "dev"))
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the statistics, which need no engine, behind the first file that compiles it.
+
+    Workers take the files in this order. With an empty cache one of them compiles the engine for
+    half a minute, and the other one would compile it as well if it needed it meanwhile.
+    """
+    first = next((item.path for item in items if item.path.parent.name not in _NO_ENGINE), None)
+    items.sort(key=lambda item: (item.path != first, item.path.parent.name != "stats"))
+
+
+_NO_ENGINE = ("benchmarks", "stats")
+
+
 @pytest.fixture(scope="session")
 def library() -> Library:
     """The strategies of the repository."""

@@ -22,6 +22,7 @@ from hearts_sim.cli.report import report
 from hearts_sim.cli.run import run
 from hearts_sim.cli.schema import schema
 from hearts_sim.cli.strategies import strategies
+from hearts_sim.cli.sweep import sweep
 from hearts_sim.cli.validate import validate
 from hearts_sim.cli.variants import variants
 from hearts_sim.errors import HeartsError, RunInterrupted
@@ -74,6 +75,7 @@ for _command in (
     run,
     schema,
     strategies,
+    sweep,
     validate,
     variants,
 ):

@@ -8,7 +8,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -18,8 +18,10 @@ from hearts_sim.tournament.watching import Watcher
 if TYPE_CHECKING:
     from hearts_sim.report.summary import Summary
     from hearts_sim.strategy.loader import Library
-    from hearts_sim.tournament.config import Config
+    from hearts_sim.tournament.config import Config, SweepConfig
+    from hearts_sim.tournament.config_models import Common
 
+Kind = TypeVar("Kind", bound="Common")
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress, only results.")
 output_option = click.option(
@@ -96,13 +98,30 @@ def read_settings(path: str, seed: int | None) -> Config:
     """Read a config, with another seed if one is given, and warn of what is probably not meant."""
     from hearts_sim.tournament.config import read_config
 
-    config = read_config(path)
+    return _with_seed(read_config(path), seed)
+
+
+def read_sweep_settings(path: str, seed: int | None) -> SweepConfig:
+    """The same with the config of a sweep."""
+    from hearts_sim.tournament.config import read_sweep
+
+    return _with_seed(read_sweep(path), seed)
+
+
+def read_any_settings(path: str, seed: int | None) -> Config | SweepConfig:
+    """The same with a config of either kind."""
+    from hearts_sim.tournament.config import read_any
+
+    return _with_seed(read_any(path), seed)
+
+
+def _with_seed(config: Kind, seed: int | None) -> Kind:
     for warning in config.rules.warnings():
         say(f"Warning: {config.where('rules')}: {warning}")
     return config if seed is None else config.model_copy(update={"seed": seed})
 
 
-def find_in_player(settings: Config | None = None) -> Callable[[Sequence[str]], Library]:
+def find_in_player(settings: Common | None = None) -> Callable[[Sequence[str]], Library]:
     """How a command finds strategies: in a player process, which may end over their files."""
     from hearts_sim.tournament.policy import FaultRules
     from hearts_sim.tournament.supervise import survey

@@ -9,13 +9,14 @@ import click
 from hearts_sim.cli.options import (
     find_in_player,
     json_option,
-    read_settings,
+    read_any_settings,
     seed_option,
     show_json,
     warn_of_files,
 )
 
 if TYPE_CHECKING:
+    from hearts_sim.tournament.config import SweepConfig
     from hearts_sim.tournament.policy import FaultRules
     from hearts_sim.tournament.spec import EntrySpec
 
@@ -25,11 +26,18 @@ if TYPE_CHECKING:
 @seed_option
 @json_option
 def validate(config: str, seed: int | None, as_json: bool) -> None:
-    """Check a CONFIG file and its strategies, and print the schedule without playing."""
+    """Check a CONFIG file and its strategies, and print the schedule without playing.
+
+    Of a sweep the number of duels and of their games is printed.
+    """
     from hearts_sim.report.text import counted, text_table
+    from hearts_sim.tournament.config import SweepConfig
     from hearts_sim.tournament.spec import plan_run
 
-    settings = read_settings(config, seed)
+    settings = read_any_settings(config, seed)
+    if isinstance(settings, SweepConfig):
+        _show_sweep(settings, as_json=as_json)
+        return
     spec, _ = plan_run(settings, find_in_player(settings))
     schedule = spec.schedule
     games, seats = schedule.count()
@@ -73,6 +81,59 @@ def validate(config: str, seed: int | None, as_json: bool) -> None:
         said = _apart(entry)
         if said:
             click.echo(f"{entry.name}: {said}")
+
+
+def _show_sweep(settings: SweepConfig, *, as_json: bool) -> None:
+    """The options of a sweep, its duels, and the games that they have at most."""
+    from hearts_sim.report.text import counted, text_table
+    from hearts_sim.tournament.sweep_plan import plan_sweep
+    from hearts_sim.tournament.sweep_points import value_text
+
+    plan = plan_sweep(settings, find_in_player(settings))
+    duel, last = plan.lengths()
+    climbs = settings.sweep.method == "climb"
+    each, confirm = duel.schedule.total_games, last.schedule.total_games
+    most = plan.most_duels * each + confirm
+    if as_json:
+        show_json(
+            {
+                "name": settings.name,
+                "method": settings.sweep.method,
+                "strategy": plan.strategy.name,
+                "opponent": plan.opponent.name,
+                "options": {name: list(values) for name, values in plan.lists.items()},
+                "defaults": plan.defaults.plain,
+                "points": len(plan.points),
+                "most_duels": plan.most_duels,
+                "games_per_duel": each,
+                "ends_by": None if duel.stop is None else duel.stop.plain(),
+                "games_of_confirmation": confirm,
+                "most_games": most,
+                "faults": duel.faults.plain(),
+            }
+        )
+        return
+    at_most = "at most " if climbs or duel.stop is not None else ""
+    click.echo(
+        f"{settings.name}: {settings.sweep.method} over options of {plan.strategy.name} against "
+        f"{plan.opponent.name}: {counted(len(plan.points), 'point')}, "
+        f"{'at most ' if climbs else ''}{counted(plan.most_duels, 'duel')} and a confirmation, "
+        f"{at_most}{counted(most, 'game')}, {duel.schedule.players} players, seed {settings.seed}"
+    )
+    limit = "at most " if duel.stop is not None else ""
+    click.echo(
+        f"a duel has {limit}{counted(each, 'game')} in {counted(duel.schedule.blocks, 'block')}; "
+        f"the confirmation {counted(confirm, 'game')} with seed {last.seed}"
+    )
+    if duel.stop is not None:
+        click.echo(f"a duel ends {duel.stop.when()}")
+    rows = [
+        [name, ", ".join(map(value_text, values)), value_text(plan.defaults.plain.get(name, "–"))]
+        for name, values in plan.lists.items()
+    ]
+    click.echo(text_table(["option", "values", "default"], rows, left=(0, 1, 2)))
+    click.echo()
+    click.echo(_faults(duel.faults))
 
 
 _POLICIES = {

@@ -32,7 +32,7 @@ def write_report(summary: Summary) -> list[str]:
     ResultsError
         When a file cannot be written.
     """
-    from hearts_sim.report.charts import to_bytes, to_svg
+    from hearts_sim.report.charts import styled, to_bytes, to_svg
 
     folder = summary.results.folder
     files: dict[str, bytes] = {
@@ -46,11 +46,12 @@ def write_report(summary: Summary) -> list[str]:
     if faults is not None:
         files["faults.csv"] = _csv(faults)
     pictures = []
-    for kind in drawable(summary):
-        figure = draw(summary, kind)
-        files[f"charts/{kind}.png"] = to_bytes(figure, "png")
-        files[f"charts/{kind}.svg"] = drawn = to_bytes(figure, "svg")
-        pictures.append(Picture(kind, TITLES[kind], to_svg(figure, drawn)))
+    with styled():
+        for kind in drawable(summary):
+            figure = draw(summary, kind)
+            files[f"charts/{kind}.png"] = to_bytes(figure, "png")
+            files[f"charts/{kind}.svg"] = drawn = to_bytes(figure, "svg")
+            pictures.append(Picture(kind, TITLES[kind], to_svg(figure, drawn)))
     files["report.md"] = markdown(summary, pictures).encode()
     files["report.html"] = html_page(summary, pictures).encode()
     for name, data in files.items():

@@ -28,11 +28,23 @@ from hearts_sim.strategy.base import (
 
 @dataclass(frozen=True)
 class Takes:
-    """The options of a strategy: their names, which must be given, and whether any name will do."""
+    """The options of a strategy.
+
+    Attributes
+    ----------
+    names : tuple of str
+    required : tuple of str
+        Those that must be given.
+    anything : bool
+        Whether any other name will do too.
+    defaults : mapping
+        Values of those that are left out, where they are numbers, texts or booleans.
+    """
 
     names: tuple[str, ...]
     required: tuple[str, ...] = ()
     anything: bool = False
+    defaults: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -231,7 +243,7 @@ def _load_file(path: Path, library: Library) -> None:
 
 def _takes(strategy: AnyStrategy) -> Takes:
     if issubclass(strategy, CompiledStrategy):
-        return Takes(tuple(strategy.options))
+        return Takes(tuple(strategy.options), defaults=_plain(strategy.options))
     if strategy.__init__ is object.__init__:
         return Takes(())
     try:
@@ -245,7 +257,13 @@ def _takes(strategy: AnyStrategy) -> Takes:
         tuple(item.name for item in named),
         tuple(item.name for item in named if item.default is item.empty),
         any(item.kind is item.VAR_KEYWORD for item in parameters),
+        _plain({item.name: item.default for item in named}),
     )
+
+
+def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values that are numbers, texts or booleans: a process can tell them to another one."""
+    return {name: value for name, value in values.items() if type(value) in (bool, int, float, str)}
 
 
 def _add(strategy: AnyStrategy, found: Found, library: Library) -> None:

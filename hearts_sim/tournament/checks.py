@@ -20,8 +20,8 @@ _CARDS_PER_GAME: Final = 1000
 def dealt_in(spec: RunSpec, folder: RunFolder) -> list[tuple[Any, Any]]:
     """Blocks of the parts in a folder, and how many deals each has: see `deals.count_deals`."""
     counter = Counter.of(spec.rules, len(spec.entries), spec.log)
-    counted = (part.counts() for part in counter.parts(folder))
-    return [(part.blocks.astype(np.int64), part.dealt.astype(np.uint16)) for part in counted]
+    found = (part.dealt() for part in counter.parts(folder))
+    return [(blocks.astype(np.int64), deals.astype(np.uint16)) for blocks, deals in found]
 
 
 def worth_checking(

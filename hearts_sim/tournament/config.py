@@ -12,7 +12,7 @@ import os
 import re
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from pydantic import ValidationError
 
@@ -26,7 +26,17 @@ from hearts_sim.tournament.config_checks import (
     format_section_problems,
     name_problems,
 )
-from hearts_sim.tournament.config_models import MAX_GAMES, NAME, NAME_IS, NULL_KEYS, Config
+from hearts_sim.tournament.config_models import (
+    MAX_GAMES,
+    NAME,
+    NAME_IS,
+    NULL_KEYS,
+    Common,
+    Config,
+    no_entry,
+)
+from hearts_sim.tournament.config_sweep import SweepConfig
+from hearts_sim.tournament.config_sweep_checks import sweep_problems
 from hearts_sim.tournament.config_words import (
     empty,
     expected_at,
@@ -51,15 +61,32 @@ from hearts_sim.tournament.yaml_source import (
     text_fault,
 )
 
-__all__ = ["MAX_GAMES", "MINIMAL", "Config", "config_from_mapping", "read_config"]
+__all__ = [
+    "MAX_GAMES",
+    "MINIMAL",
+    "Config",
+    "SweepConfig",
+    "config_from_mapping",
+    "read_any",
+    "read_config",
+    "read_sweep",
+    "sweep_from_mapping",
+]
 
 MINIMAL: Final = "strategies: {folder: strategies}\nformat: {type: table, games: 100}"
+MINIMAL_SWEEP: Final = (
+    "strategies: {folder: strategies}\n"
+    "sweep: {strategy: Dodger, options: {risk: [0.2, 0.4]}, games: 1000}"
+)
 _BY_PLAYERS: Final = tuple(("rules", name) for name in ("deck_removal", "hand_size", "pass_cycle"))
 """Settings that may be mappings from the number of players."""
 
 
+Kind = TypeVar("Kind", bound=Common)
+
+
 def read_config(path: str | os.PathLike[str]) -> Config:
-    """Read and check a config file.
+    """Read and check the config file of a run.
 
     Parameters
     ----------
@@ -69,10 +96,51 @@ def read_config(path: str | os.PathLike[str]) -> Config:
     Raises
     ------
     ConfigError
+        With every fault of the file, each with its line; or when it is the config of a sweep.
+    """
+    source = _mapping_in(path)
+    if "sweep" in source.value:
+        line = source.position(("sweep",))[0]
+        raise ConfigError(
+            f"{source.label}:{line}: sweep: this config tunes options of a strategy: "
+            f"'hearts-sim sweep {source.label}' plays it"
+        )
+    return _read(Config, source)
+
+
+def read_sweep(path: str | os.PathLike[str]) -> SweepConfig:
+    """Read and check the config file of a sweep.
+
+    Raises
+    ------
+    ConfigError
+        With every fault of the file, each with its line; or when it is the config of a run.
+    """
+    source = _mapping_in(path)
+    if "sweep" not in source.value:
+        has = f"; 'hearts-sim run {source.label}' plays it" if "format" in source.value else ""
+        raise ConfigError(
+            f"{source.label}:1: this config has no section sweep{has}. The shortest one that has "
+            f"is:\n{MINIMAL_SWEEP}"
+        )
+    return _read(SweepConfig, source)
+
+
+def read_any(path: str | os.PathLike[str]) -> Config | SweepConfig:
+    """Read and check a config file, of a run or of a sweep.
+
+    Raises
+    ------
+    ConfigError
         With every fault of the file, each with its line.
     """
+    source = _mapping_in(path)
+    return _read(SweepConfig, source) if "sweep" in source.value else _read(Config, source)
+
+
+def _mapping_in(path: str | os.PathLike[str]) -> YamlSource:
+    """What a file says; its value is a mapping."""
     source = read_yaml(path, number_keys=_BY_PLAYERS)
-    file = Path(os.path.abspath(source.label))
     if not isinstance(source.value, dict):
         got = f"expected keys and values, got {shown(source.value)}"
         if source.value is None:
@@ -81,7 +149,12 @@ def read_config(path: str | os.PathLike[str]) -> Config:
             got = source.problems[0].message
         place = f"{source.label}:{source.position(())[0]}"
         raise ConfigError(f"{place}: {got}. The shortest config is:\n{MINIMAL}")
-    return _checked(source.value, source.problems, file.parent, file.stem, source)
+    return source
+
+
+def _read(model: type[Kind], source: YamlSource) -> Kind:
+    file = Path(os.path.abspath(source.label))
+    return _checked(model, source.value, source.problems, file.parent, file.stem, source)
 
 
 def config_from_mapping(
@@ -107,19 +180,52 @@ def config_from_mapping(
     """
     if not isinstance(mapping, Mapping):
         raise ConfigError(f"expected a mapping, got {shown(mapping)}. A short one is:\n{MINIMAL}")
+    if "sweep" in mapping:
+        raise ConfigError(
+            "sweep: this config tunes options of a strategy: hearts_sim.sweep(config) plays it"
+        )
     copy = _PlainCopy()
-    return _checked(copy.of(mapping, ()), copy.problems, Path(os.path.abspath(base)), name, None)
+    base = Path(os.path.abspath(base))
+    return _checked(Config, copy.of(mapping, ()), copy.problems, base, name, None)
+
+
+def sweep_from_mapping(
+    mapping: Mapping[str, Any],
+    base: str | os.PathLike[str] = ".",
+    name: str = "sweep",
+) -> SweepConfig:
+    """Check the config of a sweep that was made in Python; see `config_from_mapping`.
+
+    Raises
+    ------
+    ConfigError
+        With every fault, each with its key path; or when there is no section ``sweep``.
+    """
+    if not isinstance(mapping, Mapping) or "sweep" not in mapping:
+        got = "no section sweep" if isinstance(mapping, Mapping) else shown(mapping)
+        raise ConfigError(
+            f"expected a mapping with sweep, got {got}. A short one is:\n{MINIMAL_SWEEP}"
+        )
+    copy = _PlainCopy()
+    base = Path(os.path.abspath(base))
+    return _checked(SweepConfig, copy.of(mapping, ()), copy.problems, base, name, None)
 
 
 def _checked(
+    model: type[Kind],
     raw: dict[str, Any],
     problems: list[Problem],
     base: Path,
     default_name: str,
     origin: YamlSource | None,
-) -> Config:
+) -> Kind:
     """The config that `raw` says; `problems` holds what is wrong with it already."""
     problems = list(problems)
+    strategies = raw.get("strategies")
+    entries = strategies.get("entries") if isinstance(strategies, dict) else None
+    if model is SweepConfig:
+        raw = _with_entries(raw, entries, problems)
+        problems += _uncovered(sweep_problems(raw, base, origin), problems)
     data = dict(raw)
     if "name" not in data:
         data["name"] = default_name
@@ -133,7 +239,7 @@ def _checked(
         data["faults"] = _without_nulls(data["faults"], origin)
     config = None
     try:
-        config = Config.model_validate(data, context={"base": base, "origin": origin})
+        config = model.model_validate(data, context={"base": base, "origin": origin})
     except ValidationError as error:
         done = {problem.path for problem in problems}
         for item in error.errors(include_url=False):
@@ -143,20 +249,39 @@ def _checked(
             found = problem_of(item, raw, origin)
             if not _is_covered(found.path, done):
                 problems.append(found)
-    strategies = raw.get("strategies")
     if isinstance(strategies, dict):
         problems += folder_problems(strategies, base)
         problems += entry_problems(strategies, origin)
         problems += _uncovered(entry_form_problems(strategies, base), problems)
-        entries = strategies.get("entries")
+    if isinstance(strategies, dict) and model is Config:
         problems += name_problems(entries, raw.get("format"), raw.get("report"))
     if isinstance(raw.get("faults"), dict):
         problems += _uncovered(fault_problems(raw["faults"]), problems)
-    if isinstance(raw.get("format"), dict):
+    if isinstance(raw.get("format"), dict) and model is Config:
         problems += _uncovered(format_section_problems(raw["format"]), problems)
     if problems or config is None:
         raise ConfigError(format_problems(_unique(problems), origin))
     return config
+
+
+def _with_entries(raw: dict[str, Any], entries: Any, problems: list[Problem]) -> dict[str, Any]:
+    """The config of a sweep with entries in the place of their names."""
+    sweep = raw["sweep"]
+    if not isinstance(sweep, dict) or not isinstance(entries, list):
+        return raw
+    named = {
+        str(entry.get("name", entry.get("strategy"))): entry
+        for entry in entries
+        if isinstance(entry, dict)
+    }
+    said: dict[str, Any] = {}
+    for key in ("strategy", "against"):
+        name = sweep.get(key)
+        if isinstance(name, str) and name in named:
+            said[key] = named[name]
+        elif isinstance(name, str) and not name.isidentifier():
+            problems.append(Problem(("sweep", key), no_entry(name, named)))
+    return {**raw, "sweep": {**sweep, **said}}
 
 
 def _without_nulls(faults: dict[str, Any], origin: YamlSource | None) -> dict[str, Any]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
 from hearts_sim.tournament.config_models import absolute, no_entry, split_command
-from hearts_sim.tournament.config_words import shown
+from hearts_sim.tournament.config_words import FORMS, shown
 from hearts_sim.tournament.yaml_source import (
     KeyPath,
     Problem,
@@ -81,10 +81,9 @@ def entry_problems(strategies: dict[str, Any], origin: YamlSource | None) -> Ite
             )
         first.setdefault(name, index)
     if origin is not None:
-        yield from _old_booleans(origin)
+        yield from old_booleans(origin)
 
 
-FORMS: Final = ("strategy", "command", "library")
 _ELSEWHERE: Final = {
     ("isolate", "command"): "a command has a process of its own already",
     ("isolate", "library"): "a library plays in the player process; as a command it would have one",
@@ -103,18 +102,22 @@ def entry_form_problems(strategies: dict[str, Any], base: Path) -> Iterable[Prob
         if not isinstance(entry, dict):
             needs_folder = True
             continue
-        path: KeyPath = ("strategies", "entries", index)
-        forms = [key for key in FORMS if key in entry]
-        needs_folder |= "strategy" in forms
-        yield from _form_problems(entry, forms, path)
-        if forms == ["command"]:
-            yield from _command_problems(entry["command"], base, (*path, "command"))
-        elif forms == ["library"]:
-            yield from _library_problems(entry, base, path)
+        needs_folder |= "strategy" in entry
+        yield from problems_of_entry(entry, base, ("strategies", "entries", index))
     if needs_folder and "folder" not in strategies:
         yield Problem(
             ("strategies", "folder"), "is missing: give the path of a folder, or a list of paths"
         )
+
+
+def problems_of_entry(entry: dict[str, Any], base: Path, path: KeyPath) -> Iterable[Problem]:
+    """What is wrong with one entry that says more than its name."""
+    forms: list[str] = [key for key in FORMS if key in entry]
+    yield from _form_problems(entry, forms, path)
+    if forms == ["command"]:
+        yield from _command_problems(entry["command"], base, (*path, "command"))
+    elif forms == ["library"]:
+        yield from _library_problems(entry, base, path)
 
 
 def _form_problems(entry: dict[str, Any], forms: list[str], path: KeyPath) -> Iterable[Problem]:
@@ -255,7 +258,13 @@ def format_section_problems(format_: dict[str, Any]) -> Iterable[Problem]:
     for key, owner in ONLY_IN.items():
         if key in there and kind in ("table", "duel", "gauntlet", "selfplay") and kind != owner:
             yield Problem(("format", key), f"belongs to type: {owner}, and this is a {kind}")
-    yield from _budget_problems(kind, format_, there)
+    yield from budget_problems(format_, ("format",))
+    target = format_.get("target")
+    if kind == "selfplay" and isinstance(target, dict) and "elo_halfwidth" in target:
+        yield Problem(
+            ("format", "target", "elo_halfwidth"),
+            "self-play gives no Elo, since nobody meets anybody else: give points_halfwidth",
+        )
     if kind == "duel" and ("a" in there) != ("b" in there):
         given, wanting = ("a", "b") if "a" in there else ("b", "a")
         yield Problem(("format", wanting), f"is missing: {given} is given, name its opponent")
@@ -271,48 +280,38 @@ def format_section_problems(format_: dict[str, Any]) -> Iterable[Problem]:
         for place, name in enumerate(newcomers):
             if isinstance(name, str) and name in newcomers[:place]:
                 yield Problem(("format", "newcomers", place), f"{clip(name)} is there twice")
-    yield from _sprt_problems(format_.get("sprt"))
 
 
-def _budget_problems(
-    kind: Any, format_: dict[str, Any], there: Collection[str]
-) -> Iterable[Problem]:
+def budget_problems(section: dict[str, Any], at: KeyPath) -> Iterable[Problem]:
+    """What says how long is played, in the section at a path: too much, too little."""
+    there = {key for key, value in section.items() if value is not None}
     given = [key for key in BUDGETS if key in there]
-    target = format_.get("target")
+    target = section.get("target")
     if "sprt" in there:
         if "target" in there:
-            yield Problem(("format", "target"), "a sequential test ends by itself: leave one out")
+            yield Problem((*at, "target"), "a sequential test ends by itself: leave one out")
             given.remove("target")
         if "max_games" in there and given:
-            yield Problem(("format", "max_games"), f"{given[0]} is the cap already: leave one out")
-    elif not given and not any(key in format_ for key in BUDGETS):
+            yield Problem((*at, "max_games"), f"{given[0]} is the cap already: leave one out")
+    elif not given and not any(key in section for key in BUDGETS):
         yield Problem(
-            ("format", "games"),
+            (*at, "games"),
             "is missing: give a whole number of games, 1 or more (or blocks, or a target)",
         )
     elif "max_games" in there and "target" not in there:
-        yield Problem(
-            ("format", "max_games"), "is the cap of a target or of an sprt, and there is none"
-        )
+        yield Problem((*at, "max_games"), "is the cap of a target or of an sprt, and there is none")
     if len(given) > 1:
-        yield Problem(("format", given[1]), f"{given[0]} is given too: leave one of them out")
+        yield Problem((*at, given[1]), f"{given[0]} is given too: leave one of them out")
     if isinstance(target, dict):
         widths = [key for key in ("elo_halfwidth", "points_halfwidth") if key in target]
         if len(widths) != 1 and set(target) <= {"elo_halfwidth", "points_halfwidth"}:
             how = "two widths: leave one of them out" if widths else "is empty"
-            yield Problem(("format", "target"), f"{how}: give {{elo_halfwidth: 10}} or the like")
-        if kind == "selfplay" and "elo_halfwidth" in target:
-            yield Problem(
-                ("format", "target", "elo_halfwidth"),
-                "self-play gives no Elo, since nobody meets anybody else: give points_halfwidth",
-            )
-
-
-def _sprt_problems(sprt: Any) -> Iterable[Problem]:
+            yield Problem((*at, "target"), f"{how}: give {{elo_halfwidth: 10}} or the like")
+    sprt = section.get("sprt")
     if isinstance(sprt, dict) and isinstance(sprt.get("h1"), int | float):
         h0 = sprt.get("h0", 0)
         if sprt["h1"] == h0:
-            yield Problem(("format", "sprt", "h1"), f"is h0 too ({h0:g}): there is nothing to test")
+            yield Problem((*at, "sprt", "h1"), f"is h0 too ({h0:g}): there is nothing to test")
 
 
 def name_problems(entries: Any, format_: Any, report: Any) -> Iterable[Problem]:
@@ -354,11 +353,12 @@ def _wants_two(entries: int) -> str:
     return f"is missing: a duel is between two, and there {'is' if entries == 1 else 'are'} {few}"
 
 
-def _old_booleans(origin: YamlSource) -> Iterable[Problem]:
+def old_booleans(origin: YamlSource) -> Iterable[Problem]:
     """Options such as ``bold: no``: text in YAML 1.2 and true for Python, but meant as false."""
     for path, text in origin.plain.items():
         is_option = path[:2] == ("strategies", "entries") and path[3:4] == ("options",)
-        if is_option and text.lower() in _YAML_1_1_BOOLEANS:
+        in_sweep = path[:1] == ("sweep",) and "options" in path[1:3]
+        if (is_option or in_sweep) and text.lower() in _YAML_1_1_BOOLEANS:
             yield Problem(path, f"write true or false, or '{text}' in quotes if text is meant")
 
 

@@ -97,12 +97,13 @@ def _folder(value: str) -> str:
     return value
 
 
-def _listed(value: Any) -> Any:
+def listed(value: Any) -> Any:
+    """A list as models have it."""
     return tuple(value) if isinstance(value, list) else value
 
 
 def _one_or_more(value: Any) -> Any:
-    return (value,) if isinstance(value, str) else _listed(value)
+    return (value,) if isinstance(value, str) else listed(value)
 
 
 _SHELL_ONLY: Final = re.compile(r"\|\|?|&&?|;|\d?(<|>>?)(&\d|[\w./]*)")
@@ -135,7 +136,7 @@ def split_command(text: str) -> list[str]:
 def _command(value: Any) -> Any:
     if isinstance(value, str):
         value = split_command(value)
-    value = _listed(value)
+    value = listed(value)
     if value == () or (isinstance(value, tuple) and value[0] == ""):
         raise ValueError("no program: write [./mybot], or [python3, mybot.py]")
     return value
@@ -159,16 +160,18 @@ def _symbol(value: str) -> str:
     return value
 
 
-def _means(text: str) -> dict[str, Any]:
+def means(text: str) -> dict[str, Any]:
     """What a key means: its description in the schema of a config."""
     return {"description": text}
 
 
-_OptionName = Annotated[str, AfterValidator(_option_name)]
+OptionName = Annotated[str, AfterValidator(_option_name)]
 _OptionValue = Annotated[Any, AfterValidator(_option_value)]
 
 
-class _Section(BaseModel):
+class Section(BaseModel):
+    """A mapping of a config: its keys are known, and none may be left empty."""
+
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     @field_validator("*", mode="before")
@@ -191,7 +194,7 @@ FORM_OF: Final = {
 """Which form of an entry a key belongs to; the others belong to all."""
 
 
-class Entry(_Section):
+class Entry(Section):
     """One contestant: what plays, the name it plays under, and its options.
 
     One of `strategy`, `command` and `library` says what plays; what does not go together is refused
@@ -201,27 +204,27 @@ class Entry(_Section):
     strategy: Annotated[str, AfterValidator(_class_name)] = Field(
         default="",
         description="the name of a strategy's class",
-        json_schema_extra=_means("Name of a strategy's class in the folder."),
+        json_schema_extra=means("Name of a strategy's class in the folder."),
     )
     name: Annotated[str, AfterValidator(_entry_name)] = Field(
         default="",
         description="the name to play under, as text",
-        json_schema_extra=_means(
+        json_schema_extra=means(
             "Name to play under; left out, that of the class. Two entries of one class "
             "need two names."
         ),
     )
-    options: dict[_OptionName, _OptionValue] = Field(
+    options: dict[OptionName, _OptionValue] = Field(
         default_factory=dict,
         description="options as a mapping, such as {risk: 0.4}",
-        json_schema_extra=_means(
+        json_schema_extra=means(
             "Options of the strategy: keywords of its __init__, or what a compiled one declares."
         ),
     )
     isolate: Literal["shared", "process"] | None = Field(
         default=None,
         description="shared or process",
-        json_schema_extra=_means(
+        json_schema_extra=means(
             "Where the strategy plays: shared (in the player process) or process (in one "
             "of its own). Left out, as faults.isolate says."
         ),
@@ -231,7 +234,7 @@ class Entry(_Section):
     ] = Field(
         default=(),
         description="a program and its arguments, such as [./mybot, --fast]",
-        json_schema_extra=_means(
+        json_schema_extra=means(
             "A program that plays over JSON lines, with its arguments; paths are "
             "relative to this file."
         ),
@@ -239,26 +242,26 @@ class Entry(_Section):
     keep: Literal["run", "game"] = Field(
         default="run",
         description="run or game",
-        json_schema_extra=_means(
+        json_schema_extra=means(
             "How long a program lives: run, or game (started anew for every game)."
         ),
     )
     library: Annotated[str, AfterValidator(_library)] = Field(
         default="",
         description="the path of a shared library",
-        json_schema_extra=_means(
+        json_schema_extra=means(
             "A shared library that plays by the C convention; the path is relative to this file."
         ),
     )
     symbol: Annotated[str, AfterValidator(_symbol)] = Field(
         default="bot",
         description="the name of a function in the library",
-        json_schema_extra=_means("Name of the function in the library."),
+        json_schema_extra=means("Name of the function in the library."),
     )
     uses_clock: bool | None = Field(
         default=None,
         description="true or false; left out, what the strategy declares",
-        json_schema_extra=_means(
+        json_schema_extra=means(
             "Whether it decides by a clock, so that its games cannot be repeated; left "
             "out, what the strategy declares."
         ),
@@ -270,7 +273,8 @@ class Entry(_Section):
         return "command" if self.command else "library" if self.library else "strategy"
 
 
-def _entry(value: Any) -> Any:
+def entry_from(value: Any) -> Any:
+    """What an entry says, where it is a name alone or has no other name than that of its class."""
     if isinstance(value, str):
         value = {"strategy": value}
     if isinstance(value, dict) and isinstance(value.get("strategy"), str):
@@ -278,7 +282,7 @@ def _entry(value: Any) -> Any:
     return value
 
 
-class Strategies(_Section):
+class Strategies(Section):
     """Where strategies are found and which of them play.
 
     Attributes
@@ -295,21 +299,21 @@ class Strategies(_Section):
         default=(),
         min_length=1,
         description="the path of a folder, or a list of paths",
-        json_schema_extra=_means(
+        json_schema_extra=means(
             "Folder of strategy files, or a list of folders, relative to this file."
         ),
     )
     entries: (
         Annotated[
-            tuple[Annotated[Entry, BeforeValidator(_entry)], ...],
+            tuple[Annotated[Entry, BeforeValidator(entry_from)], ...],
             Field(min_length=1),
-            BeforeValidator(_listed),
+            BeforeValidator(listed),
         ]
         | None
     ) = Field(
         default=None,
         description="a list of strategies",
-        json_schema_extra=_means(
+        json_schema_extra=means(
             "Who plays: names of classes, or mappings with a name, options, a program or "
             "a library. Left out, every strategy found."
         ),
@@ -332,7 +336,7 @@ class Strategies(_Section):
         return self._base
 
 
-class Target(_Section):
+class Target(Section):
     """How sure a run is to become: the widest interval against the reference."""
 
     elo_halfwidth: float | None = Field(
@@ -340,7 +344,7 @@ class Target(_Section):
         gt=0,
         le=1e4,
         description="half an interval's width in Elo, a number above 0",
-        json_schema_extra=_means(
+        json_schema_extra=means(
             "Half the width that every interval of a rating may have at the end, in Elo."
         ),
     )
@@ -349,26 +353,26 @@ class Target(_Section):
         gt=0,
         le=1e4,
         description="half an interval's width in points per hand, a number above 0",
-        json_schema_extra=_means(
+        json_schema_extra=means(
             "Half the width that every interval may have at the end, in points per hand."
         ),
     )
 
 
-class Sprt(_Section):
+class Sprt(Section):
     """A sequential test of whether `a` is better than `b`."""
 
     measure: Literal["points", "elo"] = Field(
         default="points",
         description="points or elo",
-        json_schema_extra=_means("What is tested: points per hand, or elo."),
+        json_schema_extra=means("What is tested: points per hand, or elo."),
     )
     h0: float = Field(
         default=0.0,
         ge=-1e4,
         le=1e4,
         description="by how much a is better under the first hypothesis, a number",
-        json_schema_extra=_means(
+        json_schema_extra=means(
             "By how much a is better under the first hypothesis, in points per hand or Elo."
         ),
     )
@@ -376,7 +380,7 @@ class Sprt(_Section):
         ge=-1e4,
         le=1e4,
         description="by how much a is better under the second hypothesis, a number",
-        json_schema_extra=_means(
+        json_schema_extra=means(
             "By how much a is better under the second hypothesis, in points per hand or Elo."
         ),
     )
@@ -385,18 +389,18 @@ class Sprt(_Section):
         gt=0,
         lt=0.5,
         description="a probability between 0 and 0.5, both excluded",
-        json_schema_extra=_means("Probability to find for h1 although h0 holds."),
+        json_schema_extra=means("Probability to find for h1 although h0 holds."),
     )
     beta: float = Field(
         default=0.05,
         gt=0,
         lt=0.5,
         description="a probability between 0 and 0.5, both excluded",
-        json_schema_extra=_means("Probability to find for h0 although h1 holds."),
+        json_schema_extra=means("Probability to find for h0 although h1 holds."),
     )
 
 
-class Format(_Section):
+class Format(Section):
     """Who meets whom, and how often.
 
     One of `games`, `blocks`, `target` and `sprt` says how long; `max_games` is the cap of the last
@@ -405,7 +409,7 @@ class Format(_Section):
 
     type: Literal["table", "duel", "gauntlet", "selfplay"] = Field(
         description="table, duel, gauntlet or selfplay",
-        json_schema_extra=_means(
+        json_schema_extra=means(
             "Who meets whom: table (every set of entries that fits a table), duel (two, "
             "in all mixed seatings of equal deals), gauntlet (newcomers in every seat of "
             "the field), selfplay (each with its own copies)."
@@ -416,7 +420,7 @@ class Format(_Section):
         ge=1,
         le=MAX_GAMES,
         description="a whole number of games, 1 or more",
-        json_schema_extra=_means(
+        json_schema_extra=means(
             "Number of games, rounded up until every entry has sat equally often on every seat."
         ),
     )
@@ -425,36 +429,36 @@ class Format(_Section):
         ge=1,
         le=MAX_GAMES,
         description="a whole number of blocks, 1 or more",
-        json_schema_extra=_means(
+        json_schema_extra=means(
             "Number of blocks: sequences of deals that are played in all their seatings."
         ),
     )
     target: Target | None = Field(
         default=None,
         description="a mapping such as {elo_halfwidth: 10}",
-        json_schema_extra=_means("Play until every interval is as narrow as this."),
+        json_schema_extra=means("Play until every interval is as narrow as this."),
     )
     max_games: int | None = Field(
         default=None,
         ge=1,
         le=MAX_GAMES,
         description="a whole number of games, 1 or more",
-        json_schema_extra=_means("Most games of a run that ends by its results."),
+        json_schema_extra=means("Most games of a run that ends by its results."),
     )
     a: str | None = Field(
         default=None,
         description="the name of an entry",
-        json_schema_extra=_means("The first of a duel; left out where there are two entries."),
+        json_schema_extra=means("The first of a duel; left out where there are two entries."),
     )
     b: str | None = Field(
         default=None,
         description="the name of an entry",
-        json_schema_extra=_means("The second of a duel; left out where there are two entries."),
+        json_schema_extra=means("The second of a duel; left out where there are two entries."),
     )
     sprt: Sprt | None = Field(
         default=None,
         description="a mapping such as {measure: points, h0: 0, h1: 0.3}",
-        json_schema_extra=_means(
+        json_schema_extra=means(
             "Play until a sequential test of whether a is better than b has decided."
         ),
     )
@@ -463,7 +467,7 @@ class Format(_Section):
     ) = Field(
         default=None,
         description="the name of an entry, or a list of names",
-        json_schema_extra=_means(
+        json_schema_extra=means(
             "The entry or entries that a gauntlet is for; the others are the field."
         ),
     )
@@ -476,7 +480,7 @@ class Format(_Section):
         return self.games or self.max_games
 
 
-class Faults(_Section):
+class Faults(Section):
     """What is done about a bot that fails, and where strategies play that do not say it.
 
     A limit may be written as ``null`` for none: `NULL_KEYS`. `policy.FaultRules` has the meanings.
@@ -485,7 +489,7 @@ class Faults(_Section):
     policy: Literal["strict", "substitute", "forfeit"] = Field(
         default="substitute",
         description="strict, substitute or forfeit",
-        json_schema_extra=_means(
+        json_schema_extra=means(
             "What is done about a bot that fails: strict (the run stops), substitute (a "
             "neutral legal card is played), forfeit (it has lost the game)."
         ),
@@ -495,14 +499,14 @@ class Faults(_Section):
         ge=0.001,
         le=MAX_SECONDS,
         description="a number of seconds from 0.001 to 86400, or null for no limit",
-        json_schema_extra=_means("Longest time of one decision, in seconds; null for no limit."),
+        json_schema_extra=means("Longest time of one decision, in seconds; null for no limit."),
     )
     game_seconds: float | None = Field(
         default=None,
         gt=0,
         le=MAX_SECONDS,
         description="a number of seconds above 0, at most 86400, or null for no limit",
-        json_schema_extra=_means(
+        json_schema_extra=means(
             "Longest time of a bot in one game, in seconds; null for no limit."
         ),
     )
@@ -511,21 +515,21 @@ class Faults(_Section):
         ge=16,
         le=2**24,
         description="a whole number of MiB from 16 to 16777216, or null for no limit",
-        json_schema_extra=_means("Memory of the bots of a process, in MiB; null for no limit."),
+        json_schema_extra=means("Memory of the bots of a process, in MiB; null for no limit."),
     )
     max_rate: float = Field(
         default=0.01,
         ge=0,
         le=1,
         description="a number from 0 to 1, a share of an entry's games",
-        json_schema_extra=_means(
+        json_schema_extra=means(
             "Share of its games with a fault above which an entry is disqualified."
         ),
     )
     isolate: Literal["shared", "process"] = Field(
         default="shared",
         description="shared or process",
-        json_schema_extra=_means(
+        json_schema_extra=means(
             "Where strategies play that do not say it: shared (in the player process) or "
             "process (each in one of its own)."
         ),
@@ -536,13 +540,13 @@ class Faults(_Section):
         return FaultRules(**self.model_dump(exclude={"isolate"}))
 
 
-class Report(_Section):
+class Report(Section):
     """What the report shows."""
 
     anchor: str | None = Field(
         default=None,
         description="the name of an entry, whose rating is the fixed point",
-        json_schema_extra=_means(
+        json_schema_extra=means(
             "Name of the entry whose rating is the fixed point; left out, the mean of the field is."
         ),
     )
@@ -551,19 +555,16 @@ class Report(_Section):
         gt=0.5,
         lt=1,
         description="a number between 0.5 and 1, both excluded",
-        json_schema_extra=_means("Confidence of all intervals."),
+        json_schema_extra=means("Confidence of all intervals."),
     )
 
 
-class Config(_Section):
-    """A whole config, valid by itself.
-
-    Whether the strategies exist is for the loader to find out; `where` gives it the place to name.
-    """
+class Common(Section):
+    """What every config has, whatever is played by it."""
 
     name: Annotated[str, AfterValidator(_tournament_name)] = Field(
         description="text that can be the name of a folder",
-        json_schema_extra=_means(
+        json_schema_extra=means(
             "Name of the tournament; results go to results/NAME. Left out, the name of this file."
         ),
     )
@@ -572,40 +573,36 @@ class Config(_Section):
         ge=0,
         le=MAX_INT,
         description=f"a whole number from 0 to {MAX_INT}",
-        json_schema_extra=_means("The same seed and config give the same games."),
+        json_schema_extra=means("The same seed and config give the same games."),
     )
     rules: InstanceOf[Rules] = Field(
         default_factory=Rules,
         description="a preset's name or a mapping of settings",
-        json_schema_extra=_means(
+        json_schema_extra=means(
             "Rules of the game: the name of a preset, or a mapping of settings with or "
             "without preset."
         ),
     )
     strategies: Strategies = Field(
         description="a mapping such as {folder: strategies}",
-        json_schema_extra=_means("Where strategies are found, and which of them play."),
-    )
-    format: Format = Field(
-        description="a mapping such as {type: table, games: 100}",
-        json_schema_extra=_means("Who meets whom, and how long."),
+        json_schema_extra=means("Where strategies are found, and which of them play."),
     )
     log: Literal["games", "hands", "plays"] = Field(
         default="hands",
         description="games, hands or plays",
-        json_schema_extra=_means(
+        json_schema_extra=means(
             "What is logged: games, hands (and games), or plays (every card, and both)."
         ),
     )
     faults: Faults = Field(
         default_factory=Faults,
         description="a mapping such as {policy: substitute}",
-        json_schema_extra=_means("What is done about bots that fail."),
+        json_schema_extra=means("What is done about bots that fail."),
     )
     report: Report = Field(
         default_factory=Report,
         description="a mapping such as {confidence: 0.95}",
-        json_schema_extra=_means("What the report shows."),
+        json_schema_extra=means("What the report shows."),
     )
     _origin: YamlSource | None = PrivateAttr(default=None)
 
@@ -622,6 +619,48 @@ class Config(_Section):
     def where(self, *path: str | int) -> str:
         """Place of a key, to begin a message with: ``league.yaml:9: strategies.entries[2]``."""
         return format_problems([Problem(path, "")], self._origin).removesuffix(": ")
+
+    def isolate_of(self, entry: Entry) -> str:
+        """Where a strategy plays: as it says, or as `faults` says of all."""
+        return entry.isolate or self.faults.isolate
+
+    def resolved(self) -> dict[str, Any]:
+        """Every setting as plain JSON values, defaults and rules spelled out.
+
+        ``strategies`` has the folders twice: ``folder`` as written, ``folders`` absolute; ``base``
+        is the config's own. An entry has the keys of its form only.
+        """
+        plain = self.model_dump(mode="json", exclude={"rules"})
+        plain["rules"] = self.rules.settings()
+        plain["strategies"]["folders"] = [str(folder) for folder in self.strategies.folders]
+        plain["strategies"]["base"] = str(self.strategies.base)
+        for entry, stated in zip(
+            self.strategies.entries or (), plain["strategies"]["entries"] or (), strict=True
+        ):
+            self.trim(entry, stated)
+        return plain
+
+    def trim(self, entry: Entry, stated: dict[str, Any]) -> None:
+        """Leave only the keys of its form in the plain values of an entry."""
+        if entry.form == "strategy":
+            stated["isolate"] = self.isolate_of(entry)
+        if entry.uses_clock is None:
+            del stated["uses_clock"]
+        for key, form in FORM_OF.items():
+            if form != entry.form:
+                del stated[key]
+
+
+class Config(Common):
+    """The config of a run, valid by itself.
+
+    Whether the strategies exist is for the loader to find out; `where` gives it the place to name.
+    """
+
+    format: Format = Field(
+        description="a mapping such as {type: table, games: 100}",
+        json_schema_extra=means("Who meets whom, and how long."),
+    )
 
     def named(self) -> Iterator[tuple[KeyPath, str]]:
         """Every name of an entry outside the list of entries, and where it stands."""
@@ -649,32 +688,6 @@ class Config(_Section):
         ]
         if wrong:
             raise ConfigError("\n".join(wrong))
-
-    def resolved(self) -> dict[str, Any]:
-        """Every setting as plain JSON values, defaults and rules spelled out.
-
-        ``strategies`` has the folders twice: ``folder`` as written, ``folders`` absolute; ``base``
-        is the config's own. An entry has the keys of its form only.
-        """
-        plain = self.model_dump(mode="json", exclude={"rules"})
-        plain["rules"] = self.rules.settings()
-        plain["strategies"]["folders"] = [str(folder) for folder in self.strategies.folders]
-        plain["strategies"]["base"] = str(self.strategies.base)
-        for entry, stated in zip(
-            self.strategies.entries or (), plain["strategies"]["entries"] or (), strict=True
-        ):
-            if entry.form == "strategy":
-                stated["isolate"] = self.isolate_of(entry)
-            if entry.uses_clock is None:
-                del stated["uses_clock"]
-            for key, form in FORM_OF.items():
-                if form != entry.form:
-                    del stated[key]
-        return plain
-
-    def isolate_of(self, entry: Entry) -> str:
-        """Where a strategy plays: as it says, or as `faults` says of all."""
-        return entry.isolate or self.faults.isolate
 
 
 def no_entry(name: str, names: Iterable[str]) -> str:

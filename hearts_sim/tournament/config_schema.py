@@ -25,14 +25,17 @@ from hearts_sim.rules.values import (
     SWITCHES,
 )
 from hearts_sim.rules.words import FIELDS
-from hearts_sim.tournament.config_checks import BUDGETS, FORMS, ONLY_IN
+from hearts_sim.tournament.config_checks import BUDGETS, ONLY_IN
 from hearts_sim.tournament.config_models import FORM_OF, NAME, NULL_KEYS, Config
+from hearts_sim.tournament.config_sweep import SweepConfig
+from hearts_sim.tournament.config_words import FORMS
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 _IDENTIFIER: Final = "^[A-Za-z_\u00aa-\uffff][A-Za-z0-9_\u00aa-\uffff]*$"
 """A Python name, as patterns of ECMAScript can say it, which is what editors have."""
 _SECTIONS: Final = ("Strategies", "Entry", "Format", "Target", "Sprt", "Faults", "Report")
+_OF_SWEEPS: Final = ("Sweep", "Confirm")
 
 Schema = dict[str, Any]
 
@@ -40,13 +43,17 @@ Schema = dict[str, Any]
 def config_schema() -> Schema:
     """The schema of a config file, as plain JSON values."""
     schema = Config.model_json_schema(by_alias=False, schema_generator=_generator())
+    of_sweeps = SweepConfig.model_json_schema(by_alias=False, schema_generator=_generator())
+    schema["properties"]["sweep"] = of_sweeps["properties"]["sweep"]
     sections = {name: schema["$defs"][name] for name in _SECTIONS}
+    sections |= {name: of_sweeps["$defs"][name] for name in _OF_SWEEPS}
     for section in (schema, *sections.values()):
         _tidy(section)
     _refine_top(schema)
     _refine_strategies(sections["Strategies"])
     _refine_entry(sections["Entry"])
     _refine_format(sections["Format"], sections["Target"])
+    _refine_sweep(sections["Sweep"])
     for key in NULL_KEYS:
         value = sections["Faults"]["properties"][key]
         value["type"] = [value["type"], "null"]
@@ -92,7 +99,11 @@ def _tidy(section: Schema) -> None:
 
 def _refine_top(schema: Schema) -> None:
     keys = schema["properties"]
-    schema["required"].remove("name")
+    for key in ("name", "format"):
+        schema["required"].remove(key)
+    # A run, or a sweep, which names its entries itself.
+    no_anchor = {"properties": {"report": {"properties": {"anchor": False}}}}
+    schema["oneOf"] = [{"required": ["format"]}, {"required": ["sweep"], **no_anchor}]
     keys["name"]["pattern"] = _whole(NAME.pattern)
     keys["rules"] = {
         "description": keys["rules"]["description"],
@@ -217,7 +228,17 @@ def _refine_format(section: Schema, target: Schema) -> None:
     section["allOf"] = [
         *(_if_type(owner, forbidden=key) for key, owner in ONLY_IN.items()),
         _if_type("gauntlet", required="newcomers"),
-        # How long: one of them, or a sequential test that ends by itself.
+        *_budget(),
+    ]
+    section["dependentRequired"] = {"a": ["b"], "b": ["a"]}
+    selfplay = _if_type("selfplay")
+    selfplay["then"] = {"properties": {"target": {"properties": {"elo_halfwidth": False}}}}
+    section["allOf"].append(selfplay)
+
+
+def _budget() -> list[Schema]:
+    """How long: one of them, or a sequential test that ends by itself."""
+    return [
         {"anyOf": [{"required": [key]} for key in (*BUDGETS, "sprt")]},
         *(
             {"not": {"required": [key, other]}}
@@ -233,10 +254,25 @@ def _refine_format(section: Schema, target: Schema) -> None:
             },
         },
     ]
-    section["dependentRequired"] = {"a": ["b"], "b": ["a"]}
-    selfplay = _if_type("selfplay")
-    selfplay["then"] = {"properties": {"target": {"properties": {"elo_halfwidth": False}}}}
-    section["allOf"].append(selfplay)
+
+
+def _refine_sweep(section: Schema) -> None:
+    keys = section["properties"]
+    name = {"type": "string", "minLength": 1, "description": "Name of an entry or of a class."}
+    for key in ("strategy", "against"):
+        said = keys[key]["description"]
+        keys[key] = {"description": said, "anyOf": [name, {"$ref": "#/$defs/Entry"}]}
+    value = {"type": ["string", "number", "boolean"]}
+    keys["options"] = {
+        "description": keys["options"]["description"],
+        "type": "object",
+        "minProperties": 1,
+        "propertyNames": {"pattern": _IDENTIFIER},
+        "additionalProperties": {
+            "type": "array", "minItems": 1, "uniqueItems": True, "items": value,
+        },
+    }  # fmt: skip
+    section["allOf"] = _budget()
 
 
 def _if_type(kind: str, *, forbidden: str = "", required: str = "") -> Schema:

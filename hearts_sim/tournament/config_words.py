@@ -20,6 +20,7 @@ from hearts_sim.tournament.config_models import (
     Strategies,
     Target,
 )
+from hearts_sim.tournament.config_sweep import Confirm, Sweep, SweepConfig
 from hearts_sim.tournament.yaml_source import (
     KeyPath,
     Problem,
@@ -38,8 +39,15 @@ _MODELS: Final[Mapping[KeyPath, type[BaseModel]]] = {
     ("format", "sprt"): Sprt,
     ("faults",): Faults,
     ("report",): Report,
+    ("sweep",): Sweep,
+    ("sweep", "strategy"): Entry,
+    ("sweep", "against"): Entry,
+    ("sweep", "target"): Target,
+    ("sweep", "sprt"): Sprt,
+    ("sweep", "confirm"): Confirm,
 }
 _ITEMS: Final[Mapping[KeyPath, str]] = {
+    ("sweep",): str(SweepConfig.model_fields["sweep"].description),
     ("strategies", "folder", "*"): "the path of a folder",
     ("format", "newcomers", "*"): "the name of an entry",
     ("strategies", "entries", "*", "command", "*"): "an argument as text",
@@ -47,12 +55,17 @@ _ITEMS: Final[Mapping[KeyPath, str]] = {
         "the name of a strategy, or {strategy: ..., name: ..., options: ...}"
     ),
 }
+FORMS: Final = ("strategy", "command", "library")
+"""Keys of an entry one of which says what plays."""
+
 _TOGETHER: Final = {
     ("strategies", "folder"),
-    *(("strategies", "entries", "*", key) for key in ("strategy", "command", "library")),
+    *(("strategies", "entries", "*", form) for form in FORMS),
+    *(("sweep", key, form) for key in ("strategy", "against") for form in FORMS),
 }
 """Keys that are optional for some configs only: to leave them out is no advice."""
 _OPTION: Final = "a number, text, true, false, null or a list of these"
+_TRIED: Final = "a number, text, true or false"
 
 
 def problem_of(error: Any, raw: Any, origin: YamlSource | None) -> Problem:
@@ -108,6 +121,8 @@ def expected_at(path: KeyPath) -> str:
     pattern = _pattern(path)
     if pattern in _ITEMS:
         return _ITEMS[pattern]
+    if pattern[:2] == ("sweep", "options") and len(pattern) == 4:
+        return _TRIED
     model = _MODELS.get(pattern[:-1])
     field = model.model_fields.get(str(path[-1])) if model and path else None
     return (field.description if field else None) or _OPTION
@@ -123,6 +138,8 @@ def _unknown_key(path: KeyPath) -> str:
     key = str(path[-1])
     here = _pattern(path[:-1])
     for section, model in _MODELS.items():
+        if section[:1] == ("sweep",) and here[:1] != ("sweep",):
+            continue  # most configs have no such section
         if section != here and "*" not in section and section and key in model.model_fields:
             return f"unknown key here: it belongs under {path_text(section)}"
     if not here and key in {item.name for item in dataclasses.fields(Rules)} | {"preset"}:

@@ -177,13 +177,34 @@ class KeptPart:
             When there are neither counts nor a log that can be read.
         """
         blocks = range(*self.notes["blocks"])
-        data = self.folder.read_counts(self.number)
-        kept = None if data is None else unpack(data)
-        if kept is not None and kept[0] == self.counter.notes(self.notes["digest"]):
-            return PartCounts.from_arrays(blocks, kept[1])
+        kept = self._kept()
+        if kept is not None:
+            return PartCounts.from_arrays(blocks, kept)
         games = self.rows("games", GAME_COLUMNS)
         hands = self.rows("hands", HAND_COLUMNS) if self.counter.hands else None
         return self.counter.count(blocks, games, hands)
+
+    def dealt(self) -> tuple[Any, Any]:
+        """Numbers of its blocks, and the deals of each, as in `PartCounts`.
+
+        Raises
+        ------
+        ResultsError
+            As `counts`.
+        """
+        kept = self._kept(["dealt"])
+        if kept is not None:
+            return np.arange(*self.notes["blocks"]), kept["dealt"]
+        counted = self.counts()
+        return counted.blocks, counted.dealt
+
+    def _kept(self, names: Sequence[str] | None = None) -> Columns | None:
+        """Arrays of the file of counts, if that is whole and of this version."""
+        data = self.folder.read_counts(self.number)
+        kept = None if data is None else unpack(data, names)
+        if kept is None or kept[0] != self.counter.notes(self.notes["digest"]):
+            return None
+        return kept[1]
 
     def rows(self, table: str, columns: Sequence[str]) -> Columns:
         """Columns of its log, text as codes.

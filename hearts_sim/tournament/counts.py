@@ -18,6 +18,8 @@ _TOTALS: Final = (
     "tainting",
 )  # fmt: skip
 
+Ints = np.ndarray[Any, np.dtype[np.int64]]
+
 
 class Counts:
     """Sums over parts of the log.
@@ -66,7 +68,6 @@ class Counts:
         tied = self._tied(place)
         last = place + (tied - 1) / 2 >= self.sides
         sums = {
-            "games": self._first_seats(entry),
             "seats": np.ones(len(entry)),
             "win": columns["win"],
             "last": last / tied,
@@ -74,6 +75,7 @@ class Counts:
         }
         for name, values in sums.items():
             self.totals[name] += np.bincount(entry, values, self.entries)
+        self.totals["games"] += games_of(entry.reshape(-1, self.players), self.entries)
         cell = entry * self.players + columns["seat"]
         size = self.entries * self.players
         self.seats += np.bincount(cell, minlength=size).reshape(self.seats.shape)
@@ -96,12 +98,6 @@ class Counts:
             owner = np.unique(np.stack((unit, entry)), axis=1)[1]
             self.totals[name] += np.bincount(owner, minlength=self.entries)
 
-    def _first_seats(self, entry: Any) -> Any:
-        """1 for the first seat that an entry has in a game, 0 for its others."""
-        table = entry.reshape(-1, self.players)
-        same = table[:, :, None] == table[:, None, :]
-        return (same.argmax(axis=2) == np.arange(self.players)).reshape(-1).astype(np.float64)
-
     def _add_places(self, entry: Any, place: Any, tied: Any) -> None:
         # Places are whole or half numbers, so that one number can stand for all three.
         halves = 2 * self.sides + 1
@@ -122,15 +118,15 @@ class Counts:
         """Add rows of the hands table."""
         if not len(columns["points"]):  # every game of the part was forfeited in its first hand
             return
-        entry = columns["strategy"].astype(np.int64)
-        points = columns["points"].astype(np.int64)
-        moon = columns["moon"].astype(np.int64) + 1
+        from hearts_sim.tournament.hand_sums import count_totals  # compiled
+
+        points, moon = columns["points"], columns["moon"].astype(np.int8)
         low = int(points.min())
-        width = int(points.max()) - low + 1
-        hands = np.bincount((entry * 3 + moon) * width + points - low)
-        for key in np.flatnonzero(hands):
-            rest, value = divmod(int(key), width)
-            self._points[rest // 3, value + low, rest % 3] += int(hands[key])
+        hands = np.zeros((self.entries, 3, int(points.max()) - low + 1), np.int64)
+        count_totals(columns["strategy"], moon + 1, points, 1, low, hands)
+        for key in zip(*np.nonzero(hands), strict=True):
+            entry, made, value = map(int, key)
+            self._points[entry, value + low, made] += int(hands[key])
 
     def places(self) -> list[tuple[int, float, int, int]]:
         """Entry, place, number of sides that share it, and in how many games; sorted."""
@@ -189,6 +185,21 @@ class Counts:
         found._places.update({tuple(row[:-1]): row[-1] for row in arrays["places"].tolist()})
         found._points.update({tuple(row[:-1]): row[-1] for row in arrays["points"].tolist()})
         return found
+
+
+def games_of(table: Ints, entries: int) -> Ints:
+    """Count the games of each entry, on however many seats it sits.
+
+    Parameters
+    ----------
+    table : ndarray of int64, shape (games, players)
+        Entry on each seat.
+    entries : int
+    """
+    seated = np.sort(table, axis=1)
+    another = np.ones(seated.shape, np.bool_)
+    another[:, 1:] = seated[:, 1:] != seated[:, :-1]
+    return np.bincount(seated[another], minlength=entries)
 
 
 def _as_rows(counter: Counter[tuple[int, ...]]) -> np.ndarray[Any, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -11,9 +11,6 @@ from hearts_sim.stats import CellSums
 from hearts_sim.tournament import worst
 from hearts_sim.tournament.tally import below
 from hearts_sim.tournament.totals import Totals
-
-if TYPE_CHECKING:
-    from hearts_sim.tournament.hand_sums import HandSums
 
 GAME_COLUMNS: Final = ("block", "seat", "strategy", "points", "hands")
 HAND_COLUMNS: Final = (
@@ -112,15 +109,14 @@ class DetailCounts:
             return
         from hearts_sim.tournament.hand_sums import sum_hands  # compiled
 
-        sums = sum_hands(columns, self.players + 1, MOST_HANDS)
+        sums = sum_hands(columns, self.entries, self.players, MOST_HANDS)
         self.passes.add(sums.entry, sums.passes, sums.passed)
         self.hands.add(sums.entry, sums.points, sums.reached)
         self.scores.add(sums.entry, sums.scores, sums.reached)
+        self.rates.add(sums.entry, sums.rates, sums.hands)
+        self.stopping += sums.stopping
         self._add_totals(columns)
-        self._add_rates(columns, sums)
-        own = columns["moon"] >= 0  # what another's moon costs says little of how one played
-        hands = {name: columns[name][own] for name in worst.FIELDS}
-        found = worst.worst_hands(hands, self.entries, highest_wins=self.highest_wins)
+        found = worst.worst_hands(columns, self.entries, highest_wins=self.highest_wins)
         self.worst = worst.merged(self.worst, found, highest_wins=self.highest_wins)
 
     def _owners(self, columns: Mapping[str, Any]) -> tuple[Ints, Ints]:
@@ -142,46 +138,7 @@ class DetailCounts:
         if int(hand.max()) > MOST_HANDS:
             early = hand <= MOST_HANDS
             entry, hand, score = entry[early], hand[early], score[early]
-        self.totals.add(entry, hand.astype(np.int32) - 1, score)
-
-    def _add_rates(self, columns: Mapping[str, Any], sums: HandSums) -> None:
-        entry, owner, shape = sums.entry, sums.owner, (1, len(sums.entry))
-        found = np.zeros((len(RATES), len(entry)), np.int64)
-
-        def note(rate: str, rows: Any, weights: Any = None) -> None:
-            found[RATES.index(rate)] = _summed(owner[rows], shape, weights)[0]
-
-        for rate in ("hearts", "tricks", "clean", "made", "suffered"):
-            found[RATES.index(rate)] = getattr(sums, rate)
-
-        # The rows of a hand are those of its seats, in their order.
-        stopped = np.flatnonzero(columns["moon_stopped_by"] >= 0)
-        stopper = self._seat_beside(stopped, columns["moon_stopped_by"])
-        note("failed", stopped)
-        note("stopped", np.unique(stopper))  # partners' attempt is one, and has two rows
-        pairs = np.unique(stopper * self.entries + entry[owner[stopped]])
-        stopper, shooter = np.divmod(pairs, self.entries)
-        cell = entry[owner[stopper]] * self.entries + shooter
-        self.stopping += np.bincount(cell, minlength=self.stopping.size).reshape(
-            self.stopping.shape
-        )
-
-        taken = np.flatnonzero(columns["queen"])
-        note("queens", taken, columns["queen"][taken])
-        taken = taken[columns["queen_how"][taken] > 0]  # she was played, and not in the kitty
-        giver = self._seat_beside(taken, columns["queen_by"])
-        side = columns["team"] if columns["team"][0] >= 0 else columns["seat"]
-        for code, how in enumerate(HOWS, start=1):
-            so = columns["queen_how"][taken] == code
-            note(how, taken[so], columns["queen"][taken[so]])
-            to_others = so & (side[giver] != side[taken])
-            note(f"given {how}", giver[to_others])
-        self.rates.add(entry, found, sums.hands)
-
-    def _seat_beside(self, rows: Ints, seats: Any) -> Ints:
-        """Of each row's hand, the row of the seat that the row names."""
-        beside: Ints = rows - rows % self.players + seats[rows]
-        return beside
+        self.totals.add(entry, hand - 1, score)
 
     def _add_lengths(self, lengths: Ints) -> None:
         size = max(len(self.lengths), len(lengths))

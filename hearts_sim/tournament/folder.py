@@ -19,6 +19,7 @@ from hearts_sim.tournament.durable import make_folder, spare_name, sync_folder, 
 from hearts_sim.tournament.verify import digest_of, sealed
 
 RUN_FILE: Final = "run.json"
+SWEEP_FILE: Final = "sweep.json"
 CONFIG_FILE: Final = "config.yaml"
 LOCK_FILE: Final = ".lock"
 _OWN_FILES: Final = (
@@ -75,6 +76,11 @@ class RunFolder:
         try:
             info = json.loads(path.read_text(encoding="utf-8"))
         except FileNotFoundError:
+            if (self.path / SWEEP_FILE).exists():
+                raise ResultsError(
+                    f"{self.path} holds a sweep, whose duels are runs: give the folder of one of "
+                    "them below it"
+                ) from None
             raise ResultsError(
                 f"{self.path} holds no run: expected {RUN_FILE} in it (give the folder that "
                 "'hearts-sim run' named)"

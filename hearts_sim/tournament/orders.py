@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from functools import lru_cache
 
 from hearts_sim.tournament.cover import Table, key
@@ -19,15 +20,21 @@ def circular_order(table: Table, seed: int, turn: int, teams: int) -> Seating:
 
     Orders in which all teams have the same line-up, from which nothing can be learnt, are left out.
     """
-    first, *others = table
-    if len(others) > _MOST_LISTED:
+    if len(table) - 1 > _MOST_LISTED:
         return _random_order(table, seed, turn, teams)
-    start = _first_order(table, seed)
     if len(set(table)) == len(table):
-        mixed = _mixed_permutations(len(others), seed)
-        return (first, *(others[place] for place in mixed[(start + turn) % len(mixed)]))
+        return _permuted(table, seed, turn % math.factorial(len(table) - 1))
     orders = _distinct_orders(table, seed, teams)
-    return orders[(start + turn) % len(orders)]
+    return orders[(_first_order(table, seed) + turn) % len(orders)]
+
+
+@lru_cache(maxsize=4096)
+def _permuted(table: Table, seed: int, turn: int) -> Seating:
+    """Circular order of a table at which everybody sits once."""
+    first, *others = table
+    mixed = _mixed_permutations(len(others), seed)
+    order = mixed[(_first_order(table, seed) + turn) % len(mixed)]
+    return (first, *(others[place] for place in order))
 
 
 @lru_cache(maxsize=4096)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import itertools
 import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -19,9 +19,11 @@ from hearts_sim.tournament.audit import is_audited
 from hearts_sim.tournament.choices import Recorded
 from hearts_sim.tournament.columns import arrow_table, names_for, parquet, split
 from hearts_sim.tournament.counting import Counter
+from hearts_sim.tournament.counts import games_of
 from hearts_sim.tournament.due import Due
 from hearts_sim.tournament.judge import Judge
 from hearts_sim.tournament.memory import MemoryLimit
+from hearts_sim.tournament.orders import Seating
 from hearts_sim.tournament.part_result import PartResult
 from hearts_sim.tournament.spec import RunSpec, seat_entries
 
@@ -208,19 +210,20 @@ class Player:
         schedule, players = self.spec.schedule, self.spec.rules.players
         found = [schedule.block(number) for number in blocks]
         games = [len(block.seatings) for block in found]
-        seatings = itertools.chain.from_iterable(block.seatings for block in found)
-        entries = np.fromiter(itertools.chain.from_iterable(seatings), np.int64)
+        seated = [_entries(block.seatings) for block in found]
+        entries = np.concatenate([np.zeros((0, players), np.int64), *seated])
         jobs = np.zeros(sum(games), JOB)
         jobs["block"] = np.repeat([block.number for block in found], games)
         jobs["seating"] = np.arange(len(jobs)) - np.repeat(np.cumsum(games) - games, games)
         jobs["number"] = jobs["block"] * schedule.seatings_per_block + jobs["seating"]
-        jobs["entries"][:, :players] = entries.reshape(-1, players)
-        jobs = jobs[~np.isin(entries.reshape(-1, players), list(absent)).any(axis=1)]
+        jobs["entries"][:, :players] = entries
+        if absent:
+            jobs = jobs[~np.isin(entries, list(absent)).any(axis=1)]
         blocks_played = jobs["block"]
         timed = (blocks_played < FIRST_TIMED) | (blocks_played % TIMED_EVERY == 0)
         jobs["watch"] = np.where(timed, WATCH_TIME, 0)
-        seated = np.sort(jobs["entries"][:, :players], axis=1)
-        alone = bool((seated[:, 1:] != seated[:, :-1]).all())
+        together = np.sort(jobs["entries"][:, :players], axis=1)
+        alone = bool((together[:, 1:] != together[:, :-1]).all())
         for seat in range(players):
             for entry in np.unique(jobs["entries"][:, seat]):
                 self.lineup.seat(int(entry), seat, alone=alone)
@@ -265,6 +268,8 @@ class Player:
     def _record(self, hands: Any, plays: Any) -> dict[str, bytes]:
         """What was chosen in the blocks that may be audited."""
         files: dict[str, bytes] = {}
+        if self._recorded <= 0:
+            return files
         for name, rows in (("hands", hands), ("plays", plays)):
             chosen = rows[is_audited(self.spec.seed, rows["block"], self._recorded)]
             if len(chosen):
@@ -275,9 +280,15 @@ class Player:
     def _count(self, games: Any) -> tuple[list[int], list[int]]:
         """Games in which each entry sat, and those in which it failed; on however many seats."""
         players, entries = self.spec.rules.players, len(self.spec.entries)
-        game = np.repeat(np.arange(len(games) // players), players)
-        counts = []
-        for rows in (slice(None), games["faults"] > 0):
-            pairs = np.unique(game[rows] * entries + games["strategy"][rows])
-            counts.append(np.bincount(pairs % entries, minlength=entries).tolist())
-        return counts[0], counts[1]
+        table = games["strategy"].reshape(-1, players).astype(np.int64)
+        seated = games_of(table, entries)
+        # Who did not fail is counted as nobody, whose number comes after all others.
+        failed = np.where(games["faults"].reshape(-1, players) > 0, table, entries)
+        faulty = games_of(failed, entries + 1)[:entries]
+        return seated.tolist(), faulty.tolist()
+
+
+@lru_cache(maxsize=4096)
+def _entries(seatings: tuple[Seating, ...]) -> np.ndarray[Any, Any]:
+    """Seatings as a table; most blocks have the same as others."""
+    return np.array(seatings, np.int64)

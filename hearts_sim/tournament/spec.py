@@ -183,7 +183,7 @@ def plan_run(
         for place, entry in enumerate(wanted):
             where = config.where("strategies", "entries", place)
             try:
-                entries.append(_entry(entry, library, config))
+                entries.append(entry_spec(entry, library, config))
             except StrategyLoadError as error:
                 problems.append(f"{where}: {error}")
     if len(entries) > MOST_ENTRIES:
@@ -227,7 +227,7 @@ def plan_run(
     return spec, library
 
 
-def _entry(entry: Any, library: Library, config: Any) -> EntrySpec:
+def entry_spec(entry: Any, library: Library, config: Any) -> EntrySpec:
     """An entry of the config, with what is found of it.
 
     Raises

@@ -57,10 +57,10 @@ def starter_files() -> dict[str, bytes]:
         for path in sorted((home / name).rglob("*"))
         if path.is_file() and not any(_is_no_source(part) for part in path.relative_to(home).parts)
     }
-    head = f"# yaml-language-server: $schema={_SCHEMA}\n".encode()
     for name in files:
         if name.startswith("configs/") and name.endswith((".yaml", ".yml")):
-            files[name] = head + files[name]
+            up = "../" * (name.count("/") - 1)
+            files[name] = f"# yaml-language-server: $schema={up}{_SCHEMA}\n".encode() + files[name]
     files[f"configs/{_SCHEMA}"] = (json.dumps(config_schema(), indent=2) + "\n").encode()
     files["README.md"] = _README.encode()
     return files

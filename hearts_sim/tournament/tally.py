@@ -13,7 +13,6 @@ from hearts_sim.stats import (
     RatioSums,
     concatenate,
     net_points,
-    placement_pairs,
 )
 from hearts_sim.tournament.batches import BatchPoints
 
@@ -89,18 +88,26 @@ class Tally:
         columns : mapping of name to ndarray
             Those of `GAME_COLUMNS`, as `numbers` gives them.
         """
+        from hearts_sim.tournament import game_sums  # compiled
+
         block, game = columns["block"].astype(np.int64), columns["game"].astype(np.int64)
         entry = columns["strategy"].astype(np.int64)
         points, hands = columns["points"].astype(np.int64), columns["hands"].astype(np.int64)
         team = columns["team"].astype(np.int64)
-        self.points.add(block, entry, points, hands, game)
-        self.game_points.add(block, entry, points, np.ones(len(block), np.int64), game)
-        net, weight = net_points(game, points, team)
-        self.net.add(block, entry, net, weight * hands, game)
         partners = team if (team >= 0).any() else None
-        place = columns["place"]
-        by_block = placement_pairs(block, game, entry, place, partners)
-        by_game = placement_pairs(game, game, entry, place, partners)
+        net, weight = net_points(game, points, partners)
+        ones = np.ones(len(block), np.int64)
+        for name, total, count in (
+            ("points", points, hands),
+            ("game_points", points, ones),
+            ("net", net, weight * hands),
+        ):
+            sums = game_sums.ratio_sums(block, game, entry, total, count, self.entries)
+            getattr(self, name).merge(sums)
+        by_block, by_game = (
+            game_sums.pair_counts(cluster, game, entry, columns["place"], partners, self.entries)
+            for cluster in (block, game)
+        )
         self._pairs.append(_in_batches(by_block, self._batch, self.entries))
         batches = BatchPoints.of(block, entry, points, hands, self.entries, self._batch)
         self._points.append(batches)

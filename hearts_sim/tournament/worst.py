@@ -12,9 +12,6 @@ KEPT: Final = 5
 
 FIELDS: Final = ("strategy", "points", "block", "seating", "game", "hand", "seat")
 
-_ENOUGH: Final = 10
-"""So many times the rows that are kept are looked at first."""
-
 Ints = np.ndarray[Any, np.dtype[np.int64]]
 
 
@@ -29,7 +26,9 @@ def worst_hands(columns: Mapping[str, Any], entries: int, *, highest_wins: bool)
     Parameters
     ----------
     columns : mapping of name to ndarray
-        Those of `FIELDS`: rows of the hands table in the order of the log, entries as numbers.
+        Those of `FIELDS` and the moon: rows of the hands table in the order of the log, entries as
+        numbers. Hands in which another shot the moon are left out: they say little of how one
+        played.
     entries : int
     highest_wins : bool
 
@@ -39,26 +38,12 @@ def worst_hands(columns: Mapping[str, Any], entries: int, *, highest_wins: bool)
         The columns `FIELDS`; by entry, and for each at most `KEPT` rows, worst first. Of equal ones
         the first in the log.
     """
-    entry, points = columns["strategy"], columns["points"]
-    if not len(points):
+    if not len(columns["points"]):
         return none()
-    low = int(points.min())
-    often = np.bincount(points - low)
-    # From good to bad; most often the rows at its end are enough, and the others stay unsorted.
-    good = np.arange(len(often)) if not highest_wins else np.arange(len(often))[::-1]
-    worse = often[good][::-1].cumsum()[::-1]  # how many are as bad or worse
-    hands = np.bincount(entry, minlength=entries)
-    wanted = _ENOUGH * KEPT * entries
-    while True:
-        last = max(0, int(np.count_nonzero(worse >= wanted)) - 1)
-        border = int(good[last]) + low
-        rows = np.flatnonzero(points <= border if highest_wins else points >= border)
-        if np.all(np.bincount(entry[rows], minlength=entries) >= np.minimum(hands, KEPT)):
-            break
-        wanted *= 8
-    bad = points[rows].astype(np.int64)
-    rows = rows[np.lexsort((bad if highest_wins else -bad, entry[rows]))]  # stable
-    rows = _first_of_each(rows, entry)
+    from hearts_sim.tournament.hand_sums import worst_rows  # compiled
+
+    sign = -1 if highest_wins else 1
+    rows = worst_rows(columns["strategy"], columns["points"], columns["moon"], entries, KEPT, sign)
     return np.stack([columns[name][rows].astype(np.int64) for name in FIELDS], axis=1)
 
 

@@ -70,11 +70,14 @@ def run(*arguments: str) -> Any:
 
 
 def test_shipped_strategies_pass() -> None:
-    result = run(str(STRATEGIES), "--games", "1", "--json")
+    """Those that have something to themselves: the others are made of their parts."""
+    names = ["all_round_compiled", "card_counter", "moon_shooter", "moon_stopper", "random_legal"]
+    files = [str(STRATEGIES / f"{name}.py") for name in [*names, "safe_leader", "void_maker"]]
+    result = run(*files, "--games", "1", "--json")
     document = json.loads(result.stdout)
     validate(document, SCHEMA)
     assert result.exit_code == 0
-    assert len(document["strategies"]) >= 13
+    assert len(document["strategies"]) == len(files) + 1
     findings = [item["findings"] for item in document["strategies"]]
     assert [found for found in findings if found] == []
 

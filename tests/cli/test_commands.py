@@ -38,6 +38,7 @@ COMMANDS = (
     "run",
     "schema",
     "strategies",
+    "sweep",
     "validate",
     "variants",
 )

@@ -6,11 +6,21 @@ import itertools
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+import pandas as pd
 import pytest
-from drawn import assert_legible, draw_made, pair_frame, words
+from drawn import (
+    assert_legible,
+    dots_of,
+    draw_made,
+    line_of,
+    marks_of,
+    pair_frame,
+    words,
+)
 from made_details import made_details
 
 from hearts_sim.report import charts
+from hearts_sim.report.charts.sweep import sweep
 from hearts_sim.report.kinds import KINDS
 
 COUNTS: Final = (2, 4, 12, 50)
@@ -139,3 +149,62 @@ def test_pairs_that_are_not_known_or_all_alike() -> None:
     frame = pair_frame([f"Bot{index}" for index in range(6)])
     for share in (np.nan, 0.5):
         assert_legible(charts.pairwise(frame.assign(share=share)))
+
+
+LISTS: dict[str, list[Any]] = {
+    "risk": [0.2, 0.4, 0.6], "mode": ["bold", "careful but not too careful"], "deep": [True, False],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.parametrize("as_list", [False, True])
+def test_sweeps(number: int, as_list: bool) -> None:
+    """A line, a map, a list: with the best and the default marked, and every text in its place."""
+    lists = {name: LISTS[name] for name in list(LISTS)[:number]}
+    points = [
+        dict(zip(lists, values, strict=True)) for values in itertools.product(*lists.values())
+    ]
+    gains = np.linspace(-0.3, 0.4, len(points))
+    frame = pd.DataFrame([{f"options.{key}": value for key, value in p.items()} for p in points])
+    frame = frame.assign(gain=gains, low=gains - 0.1, high=gains + 0.1)
+    figure = sweep(
+        frame,
+        list(lists),
+        default=points[1],
+        winner=points[-1],
+        confirmed=(0.2, 0.1, 0.3),
+        opponent="Somebody with a long name",
+        subtitle="a sweep: grid of points of somebody against somebody, seed 2026",
+        as_list=as_list,
+    )
+    assert_legible(figure)
+    if as_list or number == 3:
+        assert marks_of(figure, "value") == len(points) + 1
+    elif number == 1:
+        assert marks_of(figure, "value") == len(points)
+        assert (marks_of(figure, "confirmed"), marks_of(figure, "default")) == (1, 1)
+        dots = dots_of(figure)
+        assert (np.diff(dots[:, 1]) < 0).all()  # a larger gain stands higher
+        assert dots_of(figure, "default")[0, 0] == dots[1, 0]
+    else:
+        assert [text for text in words(figure) if text.startswith("+0.40")] == ["+0.40"]
+        middles = [(line_of(figure, name)[0] + line_of(figure, name)[2]) / 2
+                   for name in ("winner", "default")]  # fmt: skip
+        # Both have the second mode, in the last row and in the first.
+        assert middles[0] - middles[1] == pytest.approx([0, 1], abs=0.05)
+
+
+def test_sweeps_that_are_odd() -> None:
+    """Gains that are not known, many values, values over powers, and a frame without rows."""
+    many = pd.DataFrame({"options.n": [10**power for power in range(12)], "gain": np.nan})
+    many = many.assign(low=np.nan, high=np.nan)
+    many.loc[3, ["gain", "low", "high"]] = 0.2, -np.inf, np.inf
+    figure = sweep(many, ["n"])
+    assert_legible(figure)
+    assert "n (on a scale of powers)" in words(figure)
+    wide = pd.DataFrame([{"options.a": a, "options.b": b} for a in range(20) for b in range(20)])
+    assert_legible(sweep(wide.assign(gain=0.1, low=0.0, high=0.2), ["a", "b"]))
+    with pytest.raises(ValueError, match="no duels to draw"):
+        sweep(many[:0], ["n"])
+    with pytest.raises(ValueError, match=r"lacks options\.x"):
+        sweep(many, ["x"])

@@ -21,6 +21,18 @@ NAMES = sorted(LIBRARY.found)
 PRESET_TABLES = [(preset.name, size) for preset in PRESETS.values() for size in preset.players]
 
 
+def companies(players: int) -> list[list[str]]:
+    """Tables at which every strategy sits once, in the midst of as many random players."""
+    size = (players + 1) // 2
+    groups = [NAMES[start : start + size] for start in range(0, len(NAMES), size)]
+    tables = []
+    for group in groups:
+        seats = ["RandomLegal"] * players
+        seats[: 2 * len(group) : 2] = group
+        tables.append(seats)
+    return tables
+
+
 def play(rules: Rules, tables: Sequence[Sequence[str]], blocks: int, log: str) -> Any:
     """Rows of hands, games and plays of some games, each as one array.
 

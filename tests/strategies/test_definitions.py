@@ -109,3 +109,74 @@ def test_heart_avoider_leads_hearts_last() -> None:
 def test_high_card_is_the_opposite_of_low_card() -> None:
     assert passed("HighCard", "2C 5D 9S AH", 2) == {"2C", "5D"}
     assert played("HighCard", "2C AD 9S", "") == "AD"
+
+
+def seen(name: str, hand: str, trick: str = "", **more: Any) -> str:
+    """The card that a rung of the ladder plays, in the midst of a hand unless `more` says so."""
+    view = position(hand, trick)
+    table: dict[str, Any] = {
+        "players": 4,
+        "trick_number": 5,
+        "trick_points": 0,
+        "unseen": CardSet.parse("QS AC AD AH 3C 4C 6C 3D 4D 6D 3H 4H 6H 3S 4S 6S"),
+        "point_cards": CardSet.parse("QS 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH"),
+        "rules": SimpleNamespace(first_trick_points="forbidden"),
+    }
+    vars(view).update(table | more)
+    return str(LIBRARY.get(name).strategy().choose_card(view))
+
+
+@pytest.mark.parametrize(
+    ("hand", "trick", "card"),
+    [
+        pytest.param("2C 9C KC", "5C TC 6C", "KC", id="last and harmless: the highest"),
+        pytest.param("2C 9C KC", "5C TC", "9C", id="not last: under the winner"),
+        pytest.param("JS QS", "5S KS 6S", "JS", id="never the queen for nothing"),
+        pytest.param("JC KC", "5C TC 6C", "KC", id="must take it: with the highest"),
+    ],
+)
+def test_last_seat_takes_what_is_harmless(hand: str, trick: str, card: str) -> None:
+    assert seen("LastSeat", hand, trick) == card
+
+
+def test_last_seat_ducks_a_trick_with_points() -> None:
+    assert seen("LastSeat", "2C 9C KC", "5C TC AH", trick_points=1) == "9C"
+    assert seen("LastSeat", "2C 9C KC", "5C TC", trick_number=1) == "KC"
+
+
+@pytest.mark.parametrize(
+    ("hand", "card"),
+    [
+        pytest.param("2C 5S JS", "JS", id="flushes her out"),
+        pytest.param("2C 5S KS", "2C", id="not while it holds what catches her"),
+        pytest.param("9C KS AS", "9C", id="leads high spades last"),
+    ],
+)
+def test_queen_carer_leads(hand: str, card: str) -> None:
+    assert seen("QueenCarer", hand) == card
+
+
+def test_queen_carer_throws_what_catches_her_while_she_is_out() -> None:
+    assert seen("QueenCarer", "AH KS 2S", "5C") == "KS"
+    assert seen("QueenCarer", "AH KS 2S", "5C", unseen=CardSet.parse("2C 3D")) == "AH"
+
+
+@pytest.mark.parametrize(
+    ("hand", "cards"),
+    [
+        pytest.param("QS KS 2S 3S 4S 2C 3C 2D 3D AH KH QH 2H", {"QS", "KS", "AH"}, id="unguarded"),
+        pytest.param("QS KS 2S 3S 4S 5S 3C 2D 3D AH KH QH 2H", {"AH", "KH", "QH"}, id="guarded"),
+    ],
+)
+def test_queen_carer_passes_high_spades_unless_guarded(hand: str, cards: set[str]) -> None:
+    assert passed("QueenCarer", hand) == cards
+
+
+def test_short_passer_empties_a_suit() -> None:
+    assert passed("ShortPasser", "8C 9C TC 2D 4D 6D 8D 3S 4S 5S 2H 3H 4H") == {"8C", "9C", "TC"}
+
+
+def test_safe_leader_leads_what_somebody_beats() -> None:
+    out = CardSet.parse("2D 3D 4D 6D JC QC KC AC")
+    assert seen("ShortPasser", "7D 9C", unseen=out) == "7D"
+    assert seen("SafeLeader", "7D 9C", unseen=out) == "9C"

@@ -16,7 +16,7 @@ from trial import FOUR, write_files
 from hearts_sim.cli import main
 from hearts_sim.errors import ConfigError
 from hearts_sim.rules import PRESETS, Rules
-from hearts_sim.tournament.config import read_config
+from hearts_sim.tournament.config import read_any
 from hearts_sim.tournament.config_schema import config_schema
 from hearts_sim.tournament.yaml_source import parse_yaml
 
@@ -47,7 +47,7 @@ def is_taken(text: str) -> bool:
     """Whether hearts-sim itself reads it."""
     Path("league.yaml").write_text(text, encoding="utf-8")
     try:
-        read_config("league.yaml")
+        read_any("league.yaml")
     except ConfigError:
         return False
     return True
@@ -81,7 +81,7 @@ def test_every_key_has_a_meaning() -> None:
         assert "title" not in value
 
 
-SECTION = re.compile(r"(#.*\n)*(name|rules|strategies|format|faults):")
+SECTION = re.compile(r"(#.*\n)*(name|rules|strategies|format|faults|sweep):")
 
 
 def documents() -> dict[str, str]:
@@ -89,7 +89,7 @@ def documents() -> dict[str, str]:
 
     A page may show a section without the rest, which is added, or one key in several ways.
     """
-    found = {path.name: path.read_text(encoding="utf-8") for path in ROOT.glob("configs/*.yaml")}
+    found = {path.name: path.read_text(encoding="utf-8") for path in ROOT.glob("configs/**/*.yaml")}
     for page in (ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))):
         shown = re.findall(r"```yaml\n(.*?)```", page.read_text(encoding="utf-8"), re.S)
         for number, text in enumerate(text for text in shown if SECTION.match(text)):
@@ -102,6 +102,7 @@ def documents() -> dict[str, str]:
 def completed(text: str) -> str:
     """A config with the sections that it lacks."""
     there = set(re.findall(r"^(\w+):", text, re.M))
+    there |= {"format"} if "sweep" in there else set()
     head = [line for line in HEAD.splitlines() if line.split(":")[0] not in there]
     return "\n".join([*head, text])
 
@@ -129,7 +130,15 @@ def test_presets() -> None:
 
 FORMAT = "strategies: {folder: bots, entries: [Low, High, Middle]}\nformat: "
 ENTRY = "format: {type: table, games: 1}\nstrategies:\n  folder: bots\n  entries: "
+SWEEP = "strategies: {folder: bots}\nsweep: "
 VALID = [
+    SWEEP + "{strategy: Middle, options: {risk: [0.2, 0.4]}, games: 10}",
+    SWEEP + "{strategy: Middle, options: {a: [x, y], b: [true, false]}, blocks: 1, against: Low}",
+    SWEEP
+    + "{strategy: {strategy: Middle, options: {x: 1}}, options: {risk: [1, 2]}, method: climb, "
+    "against: {name: a, command: ./mybot}, sprt: {h1: 0.1}, max_games: 10, max_duels: 5, "
+    "confirm: {games: 10, seed: 7}}",
+    SWEEP + "{strategy: Middle, options: {a: [1, 2]}, target: {points_halfwidth: 1}}\nseed: 3",
     HEAD,
     "format: {type: table, games: 1}\nstrategies: {folder: [bots]}",
     "format: {type: table, games: 1}\nstrategies: {entries: [{name: a, command: ./mybot}]}",
@@ -160,6 +169,27 @@ def test_valid(text: str) -> None:
 
 
 WRONG = [
+    SWEEP,
+    SWEEP + "{strategy: Middle, options: {risk: [1, 2]}}",
+    SWEEP + "{options: {risk: [1, 2]}, games: 1}",
+    SWEEP + "{strategy: Middle, games: 1}",
+    SWEEP + "{strategy: 3, options: {risk: [1, 2]}, games: 1}",
+    SWEEP + "{strategy: Middle, options: {}, games: 1}",
+    SWEEP + "{strategy: Middle, options: {risk: []}, games: 1}",
+    SWEEP + "{strategy: Middle, options: {risk: 1}, games: 1}",
+    SWEEP + "{strategy: Middle, options: {risk: [1, 1]}, games: 1}",
+    SWEEP + "{strategy: Middle, options: {risk: [~, 1]}, games: 1}",
+    SWEEP + "{strategy: Middle, options: {risk: [[1], 2]}, games: 1}",
+    SWEEP + "{strategy: Middle, options: {a-b: [1, 2]}, games: 1}",
+    SWEEP + "{strategy: Middle, options: {risk: [1, 2]}, games: 1, method: random}",
+    SWEEP + "{strategy: Middle, options: {risk: [1, 2]}, games: 1, blocks: 1}",
+    SWEEP + "{strategy: Middle, options: {risk: [1, 2]}, games: 1, max_games: 1}",
+    SWEEP + "{strategy: Middle, options: {risk: [1, 2]}, games: 1, max_duels: 0}",
+    SWEEP + "{strategy: Middle, options: {risk: [1, 2]}, games: 1, confirm: {blocks: 1}}",
+    SWEEP + "{strategy: Middle, options: {risk: [1, 2]}, games: 1, against: {name: a}}",
+    SWEEP + "{strategy: Middle, options: {risk: [1, 2]}, games: 1}\nreport: {anchor: Low}",
+    SWEEP
+    + "{strategy: Middle, options: {risk: [1, 2]}, games: 1}\nformat: {type: table, games: 1}",
     "format: {type: table, games: 1}",
     "strategies: {folder: bots}",
     HEAD + "sed: 3",

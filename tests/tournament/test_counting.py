@@ -245,7 +245,7 @@ ARRAYS = st.dictionaries(
     st.text(max_size=4),
     npst.arrays(
         st.sampled_from(["<i8", "<f8", "<u2", "|b1", "<f4"]),
-        npst.array_shapes(min_dims=0, max_dims=2, min_side=0, max_side=6),
+        npst.array_shapes(min_dims=0, max_dims=2, min_side=0, max_side=12),
     ),
     max_size=4,
 )
@@ -263,6 +263,10 @@ def test_arrays_come_back(arrays: dict[str, np.ndarray]) -> None:
         found = read[1][name]
         assert (found.dtype, found.shape) == (array.dtype, array.shape)
         assert found.tobytes() == array.tobytes()
+        alone = unpack(pack({"a": 1}, arrays), [name])
+        assert alone is not None
+        assert [*alone[1]] == [name]
+        assert alone[1][name].tobytes() == array.tobytes()
 
 
 @pytest.mark.parametrize("far", [1, 1_000_000], ids=["blocks of a part", "blocks far apart"])

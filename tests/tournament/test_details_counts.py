@@ -68,13 +68,16 @@ def test_worst_hands(values: int, highest_wins: bool) -> None:
         "game": np.repeat(np.arange(rows // 20), 20),
         "hand": np.tile(np.repeat(np.arange(1, 6), 4), rows // 20),
         "seat": np.tile(np.arange(4), rows // 4),
+        "moon": rng.choice([0, 0, 1, -1], rows).astype(np.int8),
     }
+    columns["moon"][:3] = 0
     # One is always better than the rest, so that its worst hands are far from theirs.
     columns["points"][columns["strategy"] == 3] += 500 if highest_wins else -500
     columns["strategy"][:3] = 8  # has three hands, and 7 none
     sign = 1 if highest_wins else -1
+    own = columns["moon"] >= 0
     table = sorted(
-        zip(*(columns[name].tolist() for name in worst.FIELDS), strict=True),
+        zip(*(columns[name][own].tolist() for name in worst.FIELDS), strict=True),
         key=lambda row: (row[0], sign * row[1], *row[2:4], *row[5:]),
     )
     wanted = [row for entry in range(9) for row in [r for r in table if r[0] == entry][:5]]

@@ -42,7 +42,7 @@ from hearts_sim.report.charts.forest import ratings
 from hearts_sim.report.charts.histograms import points_histogram
 from hearts_sim.report.charts.lengths import lengths
 from hearts_sim.report.charts.matrix import faults, pairwise
-from hearts_sim.report.charts.output import save, to_bytes, to_svg
+from hearts_sim.report.charts.output import save, styled, to_bytes, to_svg
 from hearts_sim.report.charts.parts import passes, queens, seats
 from hearts_sim.report.charts.stacks import places
 from hearts_sim.report.charts.tables import hearts, moons, timing
@@ -83,6 +83,7 @@ __all__ = [
     "save",
     "seats",
     "strategy_colours",
+    "styled",
     "timing",
     "to_bytes",
     "to_svg",

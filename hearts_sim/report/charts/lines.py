@@ -177,12 +177,12 @@ def _gathered(strips: Sequence[Strip]) -> Iterator[tuple[list[Floats], list[str]
 def _scales(sheet: Sheet, cells: Sequence[Cell], axes: Axes, width: float, height: float) -> None:
     level_grid(sheet, cells, ticks(*axes.y, min(2 * height, 3.5)))
     marks = axes.marks or ticks(*axes.x, width, steps=(1, 2, 5, 10))
-    bottom_ticks(sheet, cells, _sparse(marks, axes.x, width))
+    bottom_ticks(sheet, cells, sparse(marks, axes.x, width))
     base = [line for cell in cells for line in cell.panel.level(axes.y[0])]
     sheet.lines(base, AXIS, width=0.8, layer=2)
 
 
-def _sparse(marks: Ticks, x: tuple[float, float], width: float) -> Ticks:
+def sparse(marks: Ticks, x: tuple[float, float], width: float) -> Ticks:
     """Leave out ticks whose labels would touch the one before."""
     places: list[float] = []
     written: list[str] = []

@@ -116,11 +116,11 @@ def pairwise(
             texts = [f"{100 * share:.0f}%"]
             if not math.isnan(gap := gaps.get(pair, math.nan)):
                 texts.append(("+" if gap > 0 else "") + number_text(gap, 2))
-        cells[pair] = Cell(_shade(share - 0.5, far, known[pair]), texts, known[pair])
+        cells[pair] = Cell(shade(share - 0.5, far, known[pair]), texts, known[pair])
     keys = [
         Key("row ahead more often", MORE, "none"),
-        Key("may be chance", _shade(0.5, 0.5, known=False), "none"),
-        Key("may be chance", _shade(-0.5, 0.5, known=False), "none"),
+        Key("may be chance", shade(0.5, 0.5, known=False), "none"),
+        Key("may be chance", shade(-0.5, 0.5, known=False), "none"),
         Key("column ahead more often", LESS, "none"),
     ]
     said = (
@@ -205,8 +205,8 @@ def _mix(colour: str, part: float) -> str:
     return to_hex((red, green, blue))
 
 
-def _shade(distance: float, far: float, known: bool) -> str:
-    """Colour of a share so far from one half."""
+def shade(distance: float, far: float, known: bool) -> str:
+    """Colour of a value so far from the middle; `far` is how far the furthest one is."""
     part = round(SHADES * abs(distance) / far) / SHADES if far else 0.0
     return _mix(MORE if distance > 0 else LESS, 0.4 + 0.6 * part if known else 0.22 * part)
 
@@ -242,7 +242,7 @@ def _draw_pairs(
             text = above[name] if fits else number
             x = left + width * (index + 0.5)
             sheet.text(x, top - 0.1, text, size=SMALL, colour=GREY, side="center")
-    _fill(sheet, cells, names, names, left, top, width, height, min(size, 8.5))
+    fill_cells(sheet, cells, names, names, left, top, width, height, min(size, 8.5))
     return sheet.figure
 
 
@@ -272,14 +272,14 @@ def _draw_faults(
     sheet.text(right, top - 0.12, "all", size=SMALL, colour=GREY, side="right")
     for index, name in enumerate(names):
         sheet.text(MARGIN, top + height * (index + 0.5), labels[name], size=size)
-    _fill(sheet, cells, names, kinds, left, top, width, height, min(size, 8.0))
+    fill_cells(sheet, cells, names, kinds, left, top, width, height, min(size, 8.0))
     for index, name in enumerate(names):
         y = top + height * (index + 0.5)
         sheet.text(right, y, f"{total[name]:,}", size=size, side="right")
     return sheet.figure
 
 
-def _fill(
+def fill_cells(
     sheet: Sheet,
     cells: dict[tuple[str, str], Cell],
     rows: Sequence[str],

@@ -26,12 +26,25 @@ NOTHING: Final[dict[str, Any]] = {"Date": None, "Creator": None, "Format": None,
 
 @contextmanager
 def styled() -> Iterator[None]:
-    """Draw with the packaged style on matplotlib's defaults; the reader's settings come back."""
+    """Draw with the packaged style on matplotlib's defaults; the reader's settings come back.
+
+    Within another one it does nothing: setting matplotlib's defaults takes as long as some charts.
+    """
+    if _styled:
+        yield
+        return
     with (
         as_file(files("hearts_sim.report") / "hearts.mplstyle") as path,
         style.context(path, after_reset=True),
     ):
-        yield
+        _styled.append(True)
+        try:
+            yield
+        finally:
+            _styled.pop()
+
+
+_styled: list[bool] = []
 
 
 def save(figure: Figure, path: str | os.PathLike[str]) -> None:

@@ -180,10 +180,15 @@ def draw_rows(
     measures: Sequence[Measure],
     colours: Mapping[str, str],
     heading: Heading,
+    *,
+    widest: float = NAMES,
 ) -> Figure:
-    """Draw a panel for each measure, and its values in figures right of it."""
+    """Draw a panel for each measure, and its values in figures right of it.
+
+    `widest` is how wide names may be, inches.
+    """
     size, row = name_size(len(names)), row_height(len(names))
-    labels = fit_names(names, NAMES, size)
+    labels = fit_names(names, widest, size)
     column = max(width_of(label, size) for label in labels.values())
     left = MARGIN + column + GAP
     room = (MARGIN + INNER - left - GAP * (len(measures) - 1)) / len(measures)
