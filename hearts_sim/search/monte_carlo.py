@@ -12,15 +12,21 @@ from typing import Any
 import numpy as np
 
 from hearts_sim.engine.bits import count, lowest
+from hearts_sim.engine.memory import rules_at, stream_at
 from hearts_sim.engine.play import find_taker, finish_trick, play_card
 from hearts_sim.search._jit import inlined, kernel
-from hearts_sim.search.belief import believe, draw
+from hearts_sim.search.belief import believe, covers, draw
+from hearts_sim.search.fallback import all_round_card
+from hearts_sim.search.linked import address_of, linked, view_at
+from hearts_sim.search.memory import wide_rules_at
 from hearts_sim.search.plan import is_over, new_room
 from hearts_sim.search.playout import play_out, sole_taker
 from hearts_sim.search.policy import NOBODY, SHOOTS, USUAL, fill_danger, is_strong
 from hearts_sim.search.racing import FIRST_LOOK, best_arm, drop_worse, new_arms, note_value
 from hearts_sim.search.records import copy_record, shown_table
-from hearts_sim.search.value import begin_score, settle, value_of
+from hearts_sim.search.settings import PLAYOUTS, plan_of
+from hearts_sim.search.value import begin_score, value_at_end
+from hearts_sim.strategy.toolkit import options
 
 MOST_WORLDS = 4096
 
@@ -94,30 +100,26 @@ def play_and_finish(rules: Any, table: Any, hands: Any, card: int) -> None:
 
 
 @kernel
-def choose_by_playouts(rules: Any, view: Any, stream: Any, plan: Any) -> int:
+def choose_by_playouts(rules: Any, view: Any, stream: Any, plan: Any, room: Any) -> int:
     """The legal card with the best mean value over playouts.
+
+    Each card is tried with the plan to go on as usual, and to go on for the moon.
 
     Parameters
     ----------
-    rules : record of dtype `RULES`
+    rules : record of dtype `RULES` or `WIDE_RULES`
     view : record of dtype `VIEW`
     stream : ndarray of two uint64
         Random stream of the seat.
     plan : Plan
+    room : Room
     """
-    legal = view.legal
-    candidates = representatives(rules, legal, view.hand, cards_elsewhere(view))
+    candidates = representatives(rules, view.legal, view.hand, cards_elsewhere(view))
     if count(candidates) == 1:
         return lowest(candidates)
-    return compare_cards(rules, view, stream, plan, candidates, new_room())
-
-
-@kernel
-def compare_cards(rules: Any, view: Any, stream: Any, plan: Any, candidates: int, room: Any) -> int:
-    """The best of some cards, each with the plan to go on as usual or for the moon."""
     table, world, hands, score = room.tables[0], room.worlds[0], room.hands[0], room.scores[0]
     seat = view.seat
-    belief = believe(rules, view)
+    belief = believe(rules_at(view.rules), view)
     start = shown_table(view)
     sole = sole_taker(rules, start)
     moods_each = 2 if plan.sensible and may_shoot(rules, seat, sole) else 1
@@ -146,8 +148,8 @@ def compare_cards(rules: Any, view: Any, stream: Any, plan: Any, candidates: int
             moods[seat] = SHOOTS if arm % moods_each else USUAL
             play_and_finish(rules, table, hands, card_of[arm])
             play_out(rules, table, hands, stream, moods, danger, plan)
-            settle(rules, table, score)
-            note_value(arms, arm, worlds, value_of(rules, score, seat, plan.spread))
+            value = value_at_end(rules, table, score, seat, plan.spread)
+            note_value(arms, arm, worlds, value)
             played += 1
         worlds += 1
         if worlds == next_look:
@@ -156,3 +158,31 @@ def compare_cards(rules: Any, view: Any, stream: Any, plan: Any, candidates: int
         if is_over(plan):
             break
     return card_of[best_arm(arms)]
+
+
+@linked("int64(int64, int64)")
+def playouts_narrow(view: int, sensible: int) -> int:
+    """As `card_by_playouts`, by the address of the view."""
+    shown = view_at(view)
+    rules = rules_at(shown.rules)
+    plan = plan_of(rules, shown, options(shown)[PLAYOUTS], sensible)
+    return choose_by_playouts(rules, shown, stream_at(shown.own), plan, new_room())
+
+
+@linked("int64(int64, int64)", later=True)
+def playouts_wide(view: int, sensible: int) -> int:
+    """As `playouts_narrow`, for a game with a kitty."""
+    shown = view_at(view)
+    rules = wide_rules_at(shown.rules)
+    plan = plan_of(rules, shown, options(shown)[PLAYOUTS], sensible)
+    return choose_by_playouts(rules, shown, stream_at(shown.own), plan, new_room())
+
+
+@kernel
+def card_by_playouts(view: Any, sensible: bool) -> int:
+    """The card that a player with the options of `settings` chooses by playouts."""
+    if not covers(rules_at(view.rules)):
+        return all_round_card(address_of(view))
+    if view.kitty_size:
+        return playouts_wide(address_of(view), sensible)
+    return playouts_narrow(address_of(view), sensible)

@@ -6,20 +6,26 @@ from typing import Any
 
 import numpy as np
 
-from hearts_sim.engine.bits import count, highest, index, lowest
+from hearts_sim.engine.bits import count, lowest
 from hearts_sim.engine.deal import open_play
 from hearts_sim.engine.legal import suit_mask
+from hearts_sim.engine.memory import rules_at, stream_at
 from hearts_sim.engine.passing import passable_cards
 from hearts_sim.engine.play import clear_table
 from hearts_sim.search._jit import kernel
-from hearts_sim.search.belief import believe, draw
+from hearts_sim.search.belief import believe, covers, draw
+from hearts_sim.search.fallback import all_round_pass
+from hearts_sim.search.linked import address_of, linked, view_at
+from hearts_sim.search.memory import wide_rules_at
 from hearts_sim.search.monte_carlo import MOST_WORLDS, set_moods
 from hearts_sim.search.plan import is_over, new_room
 from hearts_sim.search.playout import play_out
-from hearts_sim.search.policy import KING_ACE, NOBODY, QUEEN_BIT, SHOOTS, SPADES, USUAL, fill_danger
+from hearts_sim.search.policy import KING_ACE, NOBODY, QUEEN_BIT, SHOOTS, USUAL, fill_danger
 from hearts_sim.search.racing import FIRST_LOOK, best_arm, drop_worse, new_arms, note_value
 from hearts_sim.search.records import copy_record
-from hearts_sim.search.value import begin_score, settle, value_of
+from hearts_sim.search.settings import PASS_PLAYOUTS, plan_of
+from hearts_sim.search.value import begin_score, value_at_end
+from hearts_sim.strategy.toolkit import options
 
 MOST_PASSES = 96
 """Passes that are compared at most."""
@@ -144,20 +150,16 @@ def exchange_all(rules: Any, hands: Any, passed: Any, offset: int) -> None:
 
 
 @kernel
-def choose_pass_by_playouts(rules: Any, view: Any, stream: Any, plan: Any) -> int:
-    """The cards to pass with the best mean value over playouts.
+def choose_pass_by_playouts(rules: Any, view: Any, stream: Any, plan: Any, room: Any) -> int:
+    """The pass with the best mean value over playouts, of those that are worth comparing.
+
+    Each is tried with the plan to go on as usual, and to go on for the moon.
 
     Parameters
     ----------
-    rules, view, stream, plan
+    rules, view, stream, plan, room
         As of `monte_carlo.choose_by_playouts`.
     """
-    return compare_passes(rules, view, stream, plan, new_room())
-
-
-@kernel
-def compare_passes(rules: Any, view: Any, stream: Any, plan: Any, room: Any) -> int:
-    """The best of the passes worth comparing, to go on after it as usual or for the moon."""
     table, world, hands, score = room.tables[0], room.worlds[0], room.hands[0], room.scores[0]
     seat, need = view.seat, view.pass_count
     danger = np.empty(52, np.int64)
@@ -171,7 +173,7 @@ def compare_passes(rules: Any, view: Any, stream: Any, plan: Any, room: Any) -> 
     begin_score(rules, view, score)
     score.pass_need = need
     moods, passed = np.zeros(16, np.int64), np.zeros(16, np.int64)
-    belief = believe(rules, view)
+    belief = believe(rules_at(view.rules), view)
     played, worlds, next_look, living = 0, 0, FIRST_LOOK, number
     while living > 1 and worlds < most and played + living <= plan.playouts:
         draw(belief, stream, world)
@@ -191,8 +193,8 @@ def compare_passes(rules: Any, view: Any, stream: Any, plan: Any, room: Any) -> 
             set_moods(rules, hands, seat, NOBODY, moods)
             moods[seat] = SHOOTS if arm % moods_each else USUAL
             play_out(rules, table, hands, stream, moods, danger, plan)
-            settle(rules, table, score)
-            note_value(arms, arm, worlds, value_of(rules, score, seat, plan.spread))
+            value = value_at_end(rules, table, score, seat, plan.spread)
+            note_value(arms, arm, worlds, value)
             played += 1
         worlds += 1
         if worlds == next_look:
@@ -201,3 +203,31 @@ def compare_passes(rules: Any, view: Any, stream: Any, plan: Any, room: Any) -> 
         if is_over(plan):
             break
     return sets[best_arm(arms) // moods_each]
+
+
+@linked("int64(int64)")
+def passes_narrow(view: int) -> int:
+    """As `pass_by_playouts`, by the address of the view."""
+    shown = view_at(view)
+    rules = rules_at(shown.rules)
+    plan = plan_of(rules, shown, options(shown)[PASS_PLAYOUTS], True)
+    return choose_pass_by_playouts(rules, shown, stream_at(shown.own), plan, new_room())
+
+
+@linked("int64(int64)", later=True)
+def passes_wide(view: int) -> int:
+    """As `passes_narrow`, for a game with a kitty."""
+    shown = view_at(view)
+    rules = wide_rules_at(shown.rules)
+    plan = plan_of(rules, shown, options(shown)[PASS_PLAYOUTS], True)
+    return choose_pass_by_playouts(rules, shown, stream_at(shown.own), plan, new_room())
+
+
+@kernel
+def pass_by_playouts(view: Any) -> int:
+    """The pass that a player with the options of `settings` chooses by playouts."""
+    if not covers(rules_at(view.rules)):
+        return all_round_pass(address_of(view))
+    if view.kitty_size:
+        return passes_wide(address_of(view))
+    return passes_narrow(address_of(view))

@@ -6,12 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from hearts_sim.cards import MAX_SEATS
 from hearts_sim.engine.bits import count, index
 from hearts_sim.engine.legal import follows_simply, legal_follows, legal_leads, suit_mask
+from hearts_sim.engine.memory import rules_at, stream_at, words_at
 from hearts_sim.engine.play import find_taker, finish_trick, follow_card, lead_card
 from hearts_sim.engine.rng import next_word
 from hearts_sim.engine.wide import give_kitty, is_wide
 from hearts_sim.search._jit import inlined, kernel
+from hearts_sim.search.linked import address_of, hands_at, linked, table_at
+from hearts_sim.search.memory import wide_rules_at
 from hearts_sim.search.policy import (
     NOBODY,
     SEVERAL,
@@ -151,11 +155,81 @@ def play_sensibly(
 
 
 @kernel
+def play_either_way(
+    rules: Any,
+    table: Any,
+    hands: Any,
+    stream: int,
+    moods: int,
+    danger: int,
+    sensible: int,
+    threat: int,
+) -> None:
+    """Play to the end, sensibly or at random; the last but two are given by their addresses."""
+    if sensible:
+        play_sensibly(
+            rules,
+            table,
+            hands,
+            stream_at(stream),
+            words_at(moods, MAX_SEATS),
+            words_at(danger, 52),
+            threat,
+        )
+    else:
+        play_randomly(rules, table, hands, stream_at(stream))
+
+
+@linked("void(int64, int64, int64, int64, int64, int64, int64, int64)")
+def play_out_narrow(
+    rules: int,
+    table: int,
+    hands: int,
+    stream: int,
+    moods: int,
+    danger: int,
+    sensible: int,
+    threat: int,
+) -> None:
+    """As `play_out`, by addresses."""
+    play_either_way(
+        rules_at(rules), table_at(table), hands_at(hands), stream, moods, danger, sensible, threat
+    )
+
+
+@linked("void(int64, int64, int64, int64, int64, int64, int64, int64)", later=True)
+def play_out_wide(
+    rules: int,
+    table: int,
+    hands: int,
+    stream: int,
+    moods: int,
+    danger: int,
+    sensible: int,
+    threat: int,
+) -> None:
+    """As `play_out_narrow`, for a game with a kitty."""
+    play_either_way(
+        wide_rules_at(rules),
+        table_at(table),
+        hands_at(hands),
+        stream,
+        moods,
+        danger,
+        sensible,
+        threat,
+    )
+
+
+@inlined
 def play_out(
     rules: Any, table: Any, hands: Any, stream: Any, moods: Any, danger: Any, plan: Any
 ) -> None:
     """Play to the end in the way that a `plan.Plan` says; the rest is as of `play_sensibly`."""
-    if plan.sensible:
-        play_sensibly(rules, table, hands, stream, moods, danger, plan.threat)
+    where, state, cards = address_of(rules), address_of(table), address_of(hands)
+    numbers, going, feared = stream.ctypes.data, moods.ctypes.data, danger.ctypes.data
+    sensible, threat = plan.sensible, plan.threat
+    if is_wide(rules):
+        play_out_wide(where, state, cards, numbers, going, feared, sensible, threat)
     else:
-        play_randomly(rules, table, hands, stream)
+        play_out_narrow(where, state, cards, numbers, going, feared, sensible, threat)

@@ -1,4 +1,4 @@
-"""Comparing candidates over the same worlds, and dropping those that are surely worse on the way."""
+"""Comparing candidates over the same worlds, and dropping those that are surely worse."""
 
 from __future__ import annotations
 

@@ -16,9 +16,13 @@ import numpy as np
 from hearts_sim.cards import MAX_SEATS
 from hearts_sim.engine.bits import count, lowest
 from hearts_sim.engine.legal import legal_cards
+from hearts_sim.engine.memory import rules_at, stream_at
 from hearts_sim.search._jit import kernel
-from hearts_sim.search.belief import believe, draw
+from hearts_sim.search.belief import believe, covers, draw
 from hearts_sim.search.endgame import cards_out, is_finished
+from hearts_sim.search.fallback import all_round_card
+from hearts_sim.search.linked import address_of, linked, view_at
+from hearts_sim.search.memory import wide_rules_at
 from hearts_sim.search.monte_carlo import (
     cards_elsewhere,
     may_shoot,
@@ -30,7 +34,9 @@ from hearts_sim.search.plan import is_over, new_room
 from hearts_sim.search.playout import play_out, sole_taker
 from hearts_sim.search.policy import SHOOTS, USUAL, fill_danger, random_card
 from hearts_sim.search.records import copy_record, shown_table
-from hearts_sim.search.value import begin_score, settle, value_of
+from hearts_sim.search.settings import COURAGE, PLAYOUTS, plan_of
+from hearts_sim.search.value import begin_score, values_at_end
+from hearts_sim.strategy.toolkit import options
 
 NONE = np.int64(-1)
 MOST_NODES = 1 << 15
@@ -88,30 +94,25 @@ def add_node(tree: Any, node: int, parent: int, card: int, seat: int) -> None:
 
 
 @kernel
-def choose_by_tree(rules: Any, view: Any, stream: Any, plan: Any, courage: float) -> int:
+def choose_by_tree(
+    rules: Any, view: Any, stream: Any, plan: Any, courage: float, room: Any, tree: Any
+) -> int:
     """The legal card that a tree search went through most often.
 
     Parameters
     ----------
-    rules, view, stream, plan
+    rules, view, stream, plan, room
         As of `monte_carlo.choose_by_playouts`.
     courage : float
         Factor of UCB1's term for what was tried seldom, in standard deviations of the values.
+    tree : Tree
     """
     candidates = representatives(rules, view.legal, view.hand, cards_elsewhere(view))
     if count(candidates) == 1:
         return lowest(candidates)
-    return grow(rules, view, stream, plan, courage, new_room(), new_tree(MOST_NODES))
-
-
-@kernel
-def grow(
-    rules: Any, view: Any, stream: Any, plan: Any, courage: float, room: Any, tree: Any
-) -> int:
-    """As `choose_by_tree`, in given room."""
     table, world, hands, score = room.tables[0], room.worlds[0], room.hands[0], room.scores[0]
     seat = view.seat
-    belief = believe(rules, view)
+    belief = believe(rules_at(view.rules), view)
     start = shown_table(view)
     sole = sole_taker(rules, start)
     begin_score(rules, view, score)
@@ -156,9 +157,7 @@ def grow(
             if fresh >= 0 and legal & (legal - 1):
                 break
         play_out(rules, table, hands, stream, moods, danger, plan)
-        settle(rules, table, score)
-        for other in range(rules.players):
-            values[other] = value_of(rules, score, other, plan.spread)
+        values_at_end(rules, table, score, values, plan.spread)
         for place in range(steps):
             tree.total[path[place]] += values[tree.seat[path[place]]]
         tree.total[mood] += values[seat]
@@ -223,3 +222,37 @@ def most_visited(tree: Any, trees: int) -> int:
             best = child
         child = tree.sibling[child]
     return tree.card[best] if best >= 0 else NONE
+
+
+@linked("int64(int64)")
+def tree_narrow(view: int) -> int:
+    """As `card_by_tree`, by the address of the view."""
+    shown = view_at(view)
+    rules, own = rules_at(shown.rules), options(shown)
+    plan = plan_of(rules, shown, own[PLAYOUTS], True)
+    stream = stream_at(shown.own)
+    return choose_by_tree(
+        rules, shown, stream, plan, own[COURAGE], new_room(), new_tree(MOST_NODES)
+    )
+
+
+@linked("int64(int64)", later=True)
+def tree_wide(view: int) -> int:
+    """As `tree_narrow`, for a game with a kitty."""
+    shown = view_at(view)
+    rules, own = wide_rules_at(shown.rules), options(shown)
+    plan = plan_of(rules, shown, own[PLAYOUTS], True)
+    stream = stream_at(shown.own)
+    return choose_by_tree(
+        rules, shown, stream, plan, own[COURAGE], new_room(), new_tree(MOST_NODES)
+    )
+
+
+@kernel
+def card_by_tree(view: Any) -> int:
+    """The card that a player with the options of `settings` chooses by a tree."""
+    if not covers(rules_at(view.rules)):
+        return all_round_card(address_of(view))
+    if view.kitty_size:
+        return tree_wide(address_of(view))
+    return tree_narrow(address_of(view))

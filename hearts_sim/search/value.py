@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from hearts_sim.engine.memory import floats_at, rules_at
 from hearts_sim.engine.record import NOT_ENDED
 from hearts_sim.engine.score import (
     default_moon,
@@ -15,7 +16,10 @@ from hearts_sim.engine.score import (
     standing,
     stands_better,
 )
+from hearts_sim.engine.wide import is_wide
 from hearts_sim.search._jit import inlined, kernel
+from hearts_sim.search.linked import address_of, game_at, linked, table_at
+from hearts_sim.search.memory import wide_rules_at
 
 SPREAD = 0.44
 """Standard deviation of how far two seats part in a hand, as a share of all penalty points: 11.4
@@ -125,3 +129,59 @@ def value_of(rules: Any, score: Any, seat: int, spread: float) -> float:
     if spread > 0.0:
         return places_ahead(rules, score, seat, spread)
     return points_ahead(rules, score, seat)
+
+
+@kernel
+def fill_values(rules: Any, table: Any, score: Any, values: int, spread: float) -> None:
+    """Settle a hand, and put its value for every seat at an address."""
+    settle(rules, table, score)
+    into = floats_at(values, rules.players)
+    for seat in range(rules.players):
+        into[seat] = value_of(rules, score, seat, spread)
+
+
+@linked("float64(int64, int64, int64, int64, float64)")
+def value_narrow(rules: int, table: int, score: int, seat: int, spread: float) -> float:
+    """As `value_at_end`, by addresses."""
+    record = rules_at(rules)
+    settle(record, table_at(table), game_at(score))
+    return value_of(record, game_at(score), seat, spread)
+
+
+@linked("float64(int64, int64, int64, int64, float64)", later=True)
+def value_wide(rules: int, table: int, score: int, seat: int, spread: float) -> float:
+    """As `value_narrow`, for a game with a kitty."""
+    record = wide_rules_at(rules)
+    settle(record, table_at(table), game_at(score))
+    return value_of(record, game_at(score), seat, spread)
+
+
+@linked("void(int64, int64, int64, int64, float64)")
+def values_narrow(rules: int, table: int, score: int, values: int, spread: float) -> None:
+    """As `values_at_end`, by addresses."""
+    fill_values(rules_at(rules), table_at(table), game_at(score), values, spread)
+
+
+@linked("void(int64, int64, int64, int64, float64)", later=True)
+def values_wide(rules: int, table: int, score: int, values: int, spread: float) -> None:
+    """As `values_narrow`, for a game with a kitty."""
+    fill_values(wide_rules_at(rules), table_at(table), game_at(score), values, spread)
+
+
+@inlined
+def value_at_end(rules: Any, table: Any, score: Any, seat: int, spread: float) -> float:
+    """Settle a finished hand, and say what it is worth to a seat."""
+    where, state, game = address_of(rules), address_of(table), address_of(score)
+    if is_wide(rules):
+        return value_wide(where, state, game, seat, spread)
+    return value_narrow(where, state, game, seat, spread)
+
+
+@inlined
+def values_at_end(rules: Any, table: Any, score: Any, values: Any, spread: float) -> None:
+    """Settle a finished hand, and say what it is worth to every seat."""
+    where, state, game = address_of(rules), address_of(table), address_of(score)
+    if is_wide(rules):
+        values_wide(where, state, game, values.ctypes.data, spread)
+    else:
+        values_narrow(where, state, game, values.ctypes.data, spread)

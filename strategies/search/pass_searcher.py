@@ -1,7 +1,7 @@
 """A player that finds its pass by playouts too."""
 
 from hearts_sim import CompiledStrategy
-from hearts_sim.search import players
+from hearts_sim.search import fallback, monte_carlo, pass_search, settings
 
 
 class PassSearcher(CompiledStrategy):
@@ -9,22 +9,22 @@ class PassSearcher(CompiledStrategy):
 
     Passes: what comes out best when some ninety passes are played out in deals that could be.
     Plays: as SensiblePlayouts.
-    Uses: everything that its seat has seen; the options of `hearts_sim.search.players.OPTIONS`.
+    Uses: everything that its seat has seen; the options of `hearts_sim.search.settings`.
         With two packs it plays as AllRound.
     """
 
-    options = players.OPTIONS
-    memory_words = players.MEMORY_WORDS
+    options = settings.OPTIONS
+    memory_words = settings.MEMORY_WORDS
     uses_clock = "seconds"
 
     @staticmethod
     def start_game(view):
-        players.start_game(view)
+        fallback.start_game(view)
 
     @staticmethod
     def choose_pass(view):
-        return players.pass_by_playouts(view)
+        return pass_search.pass_by_playouts(view)
 
     @staticmethod
     def choose_card(view):
-        return players.card_by_playouts(view, True)
+        return monte_carlo.card_by_playouts(view, True)

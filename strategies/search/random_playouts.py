@@ -1,7 +1,7 @@
 """A player that tries every card in hidden hands that could be."""
 
 from hearts_sim import CompiledStrategy
-from hearts_sim.search import players
+from hearts_sim.search import fallback, monte_carlo, settings
 
 
 class RandomPlayouts(CompiledStrategy):
@@ -10,22 +10,22 @@ class RandomPlayouts(CompiledStrategy):
     Passes: as AllRound.
     Plays: the card with the best mean result when hidden hands that agree with all it has seen are dealt
         and played out at random.
-    Uses: everything that its seat has seen; the options of `hearts_sim.search.players.OPTIONS`.
+    Uses: everything that its seat has seen; the options of `hearts_sim.search.settings`.
         With two packs it plays as AllRound.
     """
 
-    options = players.OPTIONS
-    memory_words = players.MEMORY_WORDS
+    options = settings.OPTIONS
+    memory_words = settings.MEMORY_WORDS
     uses_clock = "seconds"
 
     @staticmethod
     def start_game(view):
-        players.start_game(view)
+        fallback.start_game(view)
 
     @staticmethod
     def choose_pass(view):
-        return players.habitual_pass(view)
+        return fallback.habitual_pass(view)
 
     @staticmethod
     def choose_card(view):
-        return players.card_by_playouts(view, False)
+        return monte_carlo.card_by_playouts(view, False)

@@ -1,7 +1,7 @@
 """A player that looks further than the next card."""
 
 from hearts_sim import CompiledStrategy
-from hearts_sim.search import players
+from hearts_sim.search import fallback, pass_search, settings, tree
 
 
 class TreeSearcher(CompiledStrategy):
@@ -9,22 +9,22 @@ class TreeSearcher(CompiledStrategy):
 
     Passes: as PassSearcher.
     Plays: the card that information set Monte Carlo tree search went through most.
-    Uses: everything that its seat has seen; the options of `hearts_sim.search.players.OPTIONS`.
+    Uses: everything that its seat has seen; the options of `hearts_sim.search.settings`.
         With two packs it plays as AllRound.
     """
 
-    options = players.OPTIONS
-    memory_words = players.MEMORY_WORDS
+    options = settings.OPTIONS
+    memory_words = settings.MEMORY_WORDS
     uses_clock = "seconds"
 
     @staticmethod
     def start_game(view):
-        players.start_game(view)
+        fallback.start_game(view)
 
     @staticmethod
     def choose_pass(view):
-        return players.pass_by_playouts(view)
+        return pass_search.pass_by_playouts(view)
 
     @staticmethod
     def choose_card(view):
-        return players.card_by_tree(view)
+        return tree.card_by_tree(view)
