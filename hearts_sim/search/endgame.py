@@ -14,14 +14,20 @@ from hearts_sim.cards import MAX_SEATS
 from hearts_sim.engine.bits import lowest
 from hearts_sim.engine.layout import HANDS, TABLE
 from hearts_sim.engine.legal import legal_cards
+from hearts_sim.engine.memory import rules_at
 from hearts_sim.engine.wide import give_kitty, is_wide
-from hearts_sim.search._jit import kernel
-from hearts_sim.search.monte_carlo import play_and_finish, representatives
+from hearts_sim.search._jit import inlined, kernel
+from hearts_sim.search.linked import address_of, game_at, hands_at, linked, table_at
+from hearts_sim.search.memory import wide_rules_at
 from hearts_sim.search.playout import decided
 from hearts_sim.search.records import copy_record
+from hearts_sim.search.steps import play_and_finish, representatives
 from hearts_sim.search.value import settle, value_of
 
 MOST_DEPTH = 64
+
+EXACT_CARDS = 12
+"""Cards in all hands up to which play is exact: three tricks of four seats."""
 
 
 class Stack(NamedTuple):
@@ -156,3 +162,37 @@ def take_over(rules: Any, stack: Any, depth: int, values: Any) -> None:
         stack.tried[depth] = True
         for other in range(rules.players):
             stack.values[depth, other] = values[other]
+
+
+@kernel
+def exact_value(rules: Any, table: Any, hands: Any, score: Any, seat: int, spread: float) -> float:
+    """Value of a state of play for a seat, when all play on perfectly with open hands."""
+    values = np.zeros(MAX_SEATS)
+    solve(rules, table, hands, score, spread, new_stack(), values)
+    return values[seat]
+
+
+@linked("float64(int64, int64, int64, int64, int64, float64)")
+def exact_narrow(rules: int, table: int, hands: int, score: int, seat: int, spread: float) -> float:
+    """As `exact_value`, by addresses."""
+    return exact_value(
+        rules_at(rules), table_at(table), hands_at(hands), game_at(score), seat, spread
+    )
+
+
+@linked("float64(int64, int64, int64, int64, int64, float64)", later=True)
+def exact_wide(rules: int, table: int, hands: int, score: int, seat: int, spread: float) -> float:
+    """As `exact_narrow`, for a game with a kitty."""
+    return exact_value(
+        wide_rules_at(rules), table_at(table), hands_at(hands), game_at(score), seat, spread
+    )
+
+
+@inlined
+def exact_at_end(rules: Any, table: Any, hands: Any, score: Any, seat: int, spread: float) -> float:
+    """As `exact_value`, linked."""
+    where, state = address_of(rules), address_of(table)
+    cards, game = address_of(hands), address_of(score)
+    if is_wide(rules):
+        return exact_wide(where, state, cards, game, seat, spread)
+    return exact_narrow(where, state, cards, game, seat, spread)

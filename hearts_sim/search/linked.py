@@ -14,8 +14,8 @@ from typing import Any
 import llvmlite.binding
 from llvmlite import ir
 from numba import carray, cfunc, types  # type: ignore[attr-defined]
-from numba.core import typing
 from numba.core.sigutils import normalize_signature
+from numba.core.typing.templates import Signature
 
 from hearts_sim.engine._jit import cache_folder, intrinsic
 from hearts_sim.engine.code_cache import search_digest
@@ -23,7 +23,11 @@ from hearts_sim.engine.layout import GAME, HANDS, TABLE, VIEW
 from hearts_sim.engine.memory import _pointer
 from hearts_sim.search._jit import inlined
 
-_C_TYPES = {types.int64: ctypes.c_int64, types.float64: ctypes.c_double, types.void: None}
+_C_TYPES: dict[Any, Any] = {
+    types.int64: ctypes.c_int64,
+    types.float64: ctypes.c_double,
+    types.void: None,
+}
 
 _kept: list[Any] = []
 _later: list[Callable[[], Any]] = []
@@ -60,7 +64,7 @@ def linked(signature: str, *, later: bool = False) -> Callable[[Callable[..., An
             llvmlite.binding.add_symbol(symbol, address)
         else:
             build()
-        return types.ExternalFunction(symbol, typing.signature(result, *arguments))
+        return types.ExternalFunction(symbol, Signature(result, arguments, None))
 
     return link
 

@@ -13,90 +13,27 @@ import numpy as np
 
 from hearts_sim.engine.bits import count, lowest
 from hearts_sim.engine.memory import rules_at, stream_at
-from hearts_sim.engine.play import find_taker, finish_trick, play_card
-from hearts_sim.search._jit import inlined, kernel
+from hearts_sim.search._jit import kernel
 from hearts_sim.search.belief import believe, covers, draw
+from hearts_sim.search.endgame import EXACT_CARDS, exact_at_end
 from hearts_sim.search.fallback import all_round_card
 from hearts_sim.search.linked import address_of, linked, view_at
 from hearts_sim.search.memory import wide_rules_at
-from hearts_sim.search.plan import is_over, new_room
+from hearts_sim.search.plan import MOST_WORLDS, is_over, new_room
 from hearts_sim.search.playout import play_out, sole_taker
-from hearts_sim.search.policy import NOBODY, SHOOTS, USUAL, fill_danger, is_strong
+from hearts_sim.search.policy import SHOOTS, USUAL, fill_danger
 from hearts_sim.search.racing import FIRST_LOOK, best_arm, drop_worse, new_arms, note_value
 from hearts_sim.search.records import copy_record, shown_table
 from hearts_sim.search.settings import PLAYOUTS, plan_of
+from hearts_sim.search.steps import (
+    cards_elsewhere,
+    may_shoot,
+    play_and_finish,
+    representatives,
+    set_moods,
+)
 from hearts_sim.search.value import begin_score, value_at_end
 from hearts_sim.strategy.toolkit import options
-
-MOST_WORLDS = 4096
-
-
-@kernel
-def representatives(rules: Any, cards: int, hand: int, others: int) -> int:
-    """Of some cards of a hand, the lowest of those that come to the same.
-
-    Two cards of a suit come to the same when no card between them is anywhere else and both cost
-    as much.
-
-    Parameters
-    ----------
-    others : int
-        Cards in other hands and in the trick.
-    """
-    kept, before = 0, np.int64(-1)
-    while cards:
-        card = lowest(cards)
-        cards &= cards - 1
-        same = False
-        if before >= 0 and before // 13 == card // 13:
-            between = ((1 << card) - 1) & ~((2 << before) - 1)
-            same = (
-                others & between == 0
-                and rules.cost[card] == rules.cost[before]
-                and rules.bonus[card] == rules.bonus[before]
-                and rules.breakers >> card & 1 == rules.breakers >> before & 1
-            )
-        if not same:
-            kept |= 1 << card
-        before = card
-    return kept
-
-
-@inlined
-def cards_elsewhere(view: Any) -> int:
-    """Cards that one has not seen, and those of the trick."""
-    cards = view.deck & ~(view.hand | view.played)
-    for place in range(view.trick_size):
-        cards |= 1 << view.trick[place]
-    return cards
-
-
-@inlined
-def may_shoot(rules: Any, seat: int, sole: int) -> bool:
-    """Whether a moon of a seat is still possible."""
-    return rules.moon != 0 and (sole == NOBODY or sole == rules.moon_side[seat])
-
-
-@kernel
-def set_moods(rules: Any, hands: Any, seat: int, sole: int, moods: Any) -> None:
-    """Set which of the others go for the moon in a world."""
-    out = 0
-    for other in range(rules.players):
-        out |= hands.cards[other]
-    for other in range(rules.players):
-        moods[other] = USUAL
-        if other != seat and may_shoot(rules, other, sole):
-            hand = hands.cards[other]
-            if is_strong(rules, hand, out & ~hand):
-                moods[other] = SHOOTS
-
-
-@inlined
-def play_and_finish(rules: Any, table: Any, hands: Any, card: int) -> None:
-    """Play a card, and when it was the last one of the trick put the trick away."""
-    play_card(rules, table, hands, card)
-    if table.trick_size == rules.players:
-        finish_trick(rules, table, find_taker(rules, table))
 
 
 @kernel
@@ -122,7 +59,8 @@ def choose_by_playouts(rules: Any, view: Any, stream: Any, plan: Any, room: Any)
     belief = believe(rules_at(view.rules), view)
     start = shown_table(view)
     sole = sole_taker(rules, start)
-    moods_each = 2 if plan.sensible and may_shoot(rules, seat, sole) else 1
+    exact = plan.exact and rules.players * count(view.hand) - view.trick_size <= EXACT_CARDS
+    moods_each = 2 if plan.sensible and not exact and may_shoot(rules, seat, sole) else 1
     number = count(candidates) * moods_each
     card_of = np.empty(number, np.int64)
     for arm in range(number):
@@ -147,8 +85,11 @@ def choose_by_playouts(rules: Any, view: Any, stream: Any, plan: Any, room: Any)
             moods[:] = began
             moods[seat] = SHOOTS if arm % moods_each else USUAL
             play_and_finish(rules, table, hands, card_of[arm])
-            play_out(rules, table, hands, stream, moods, danger, plan)
-            value = value_at_end(rules, table, score, seat, plan.spread)
+            if exact:
+                value = exact_at_end(rules, table, hands, score, seat, plan.spread)
+            else:
+                play_out(rules, table, hands, stream, moods, danger, plan)
+                value = value_at_end(rules, table, score, seat, plan.spread)
             note_value(arms, arm, worlds, value)
             played += 1
         worlds += 1

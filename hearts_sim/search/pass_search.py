@@ -17,13 +17,22 @@ from hearts_sim.search.belief import believe, covers, draw
 from hearts_sim.search.fallback import all_round_pass
 from hearts_sim.search.linked import address_of, linked, view_at
 from hearts_sim.search.memory import wide_rules_at
-from hearts_sim.search.monte_carlo import MOST_WORLDS, set_moods
-from hearts_sim.search.plan import is_over, new_room
+from hearts_sim.search.plan import MOST_WORLDS, is_over, new_room
 from hearts_sim.search.playout import play_out
-from hearts_sim.search.policy import KING_ACE, NOBODY, QUEEN_BIT, SHOOTS, USUAL, fill_danger
+from hearts_sim.search.policy import (
+    KING_ACE,
+    LEAST,
+    NO_CARD,
+    NOBODY,
+    QUEEN_BIT,
+    SHOOTS,
+    USUAL,
+    fill_danger,
+)
 from hearts_sim.search.racing import FIRST_LOOK, best_arm, drop_worse, new_arms, note_value
 from hearts_sim.search.records import copy_record
 from hearts_sim.search.settings import PASS_PLAYOUTS, plan_of
+from hearts_sim.search.steps import set_moods
 from hearts_sim.search.value import begin_score, value_at_end
 from hearts_sim.strategy.toolkit import options
 
@@ -56,7 +65,7 @@ def pass_quickly(rules: Any, hand: int, legal: int, need: int, danger: Any) -> i
     """What a player passes without much thought."""
     chosen = 0
     for _ in range(need):
-        best, best_score = np.int64(-1), np.int64(-1 << 40)
+        best, best_score = NO_CARD, LEAST
         cards = legal & ~chosen
         while cards:
             card = lowest(cards)

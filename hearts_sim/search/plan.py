@@ -12,6 +12,9 @@ from hearts_sim.search._jit import inlined, kernel
 
 UNLIMITED = np.int64(1 << 40)
 
+MOST_WORLDS = 4096
+"""Worlds in which candidates are compared, at most."""
+
 
 class Plan(NamedTuple):
     """What a decision may cost and what counts.
@@ -30,6 +33,8 @@ class Plan(NamedTuple):
         Points from which on one seat that has all of them is stopped, in sensible playouts.
     spread : float
         As in `value.value_of`: 0 to value points, otherwise places.
+    exact : bool
+        Whether the last tricks are played exactly (`endgame`) instead of played out.
     """
 
     playouts: Any
@@ -38,6 +43,7 @@ class Plan(NamedTuple):
     sensible: Any
     threat: Any
     spread: Any
+    exact: Any
 
 
 class Room(NamedTuple):
@@ -57,7 +63,13 @@ def new_room() -> Any:
 
 @kernel
 def new_plan(
-    playouts: float, worlds: float, seconds: float, sensible: bool, threat: float, spread: float
+    playouts: float,
+    worlds: float,
+    seconds: float,
+    sensible: bool,
+    threat: float,
+    spread: float,
+    exact: bool,
 ) -> Any:
     """A plan from options of a player, where 0 is no limit."""
     deadline = np.int64(0)
@@ -70,6 +82,7 @@ def new_plan(
         sensible,
         np.int64(threat),
         spread,
+        exact,
     )
 
 

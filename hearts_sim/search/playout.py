@@ -134,11 +134,8 @@ def play_sensibly(
                     card = discard(rules, hand, legal, others, danger, keeps)
                 follow_card(rules, table, hands, card, led)
             out ^= 1 << card
-        if is_wide(rules):
-            # Only one pack is played here, in which no trick stays without a winner.
-            taker = find_taker(rules, table)
-        else:
-            taker = table.winning_seat
+        # With one pack, no trick stays without a winner.
+        taker = table.winning_seat
         if sole != SEVERAL and table.trick_cards & rules.moon_cards:
             side = rules.moon_side[index(taker)]
             if sole == NOBODY:

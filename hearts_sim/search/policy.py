@@ -19,10 +19,13 @@ QUEEN = 36
 QUEEN_BIT = 1 << 36
 KING_ACE = 3 << 37
 SPADES = suit_mask.py_func(2)
+NO_CARD: Any = np.int64(-1)
+LEAST: Any = np.int64(-1 << 40)
 USUAL, SHOOTS = np.int64(0), np.int64(1)
-NOBODY, SEVERAL = np.int64(-1), np.int64(-2)
+NOBODY: Any = np.int64(-1)
+SEVERAL: Any = np.int64(-2)
 
-_LOW_BITS = np.uint64(0xFF)
+_LOW_BITS, _SEVEN, _NONE = np.uint64(0xFF), np.uint64(7), np.uint64(0)
 
 
 @inlined
@@ -47,7 +50,7 @@ def worth(rules: Any, card: int) -> int:
 @kernel
 def lead(rules: Any, hand: int, legal: int, out: int, shoots: bool, noise: Any) -> int:
     """Card to lead; `out` are the cards in other hands, `noise` random bits to break ties."""
-    best, best_score = np.int64(-1), np.int64(-1 << 40)
+    best, best_score = NO_CARD, LEAST
     queen_out = out & QUEEN_BIT & rules.penalty_cards != 0
     for suit in range(4):
         mask = suit_mask(suit)
@@ -113,10 +116,9 @@ def follow(
     safe = legal & ~QUEEN_BIT if rules.penalty_cards & QUEEN_BIT else legal
     if not safe:
         return lowest(legal)
-    if last and stake == 0 and over & safe and not (under & QUEEN_BIT):
+    if last and stake == 0 and over & safe and not (under & QUEEN_BIT) and noise & _SEVEN != _NONE:
         # A trick that costs nothing is the time to be rid of a high card.
-        if noise & np.uint64(7) != np.uint64(0):
-            return highest(safe)
+        return highest(safe)
     if under:
         return highest(under)
     if last or (table.trick_number == 1 and rules.first_trick_ban):
@@ -133,7 +135,7 @@ def discard(rules: Any, hand: int, legal: int, out: int, danger: Any, keeps: boo
         if not cards:
             # The cheapest that there is.
             return cheapest(rules, legal)
-    best, best_score = np.int64(-1), np.int64(-1 << 40)
+    best, best_score = NO_CARD, LEAST
     queen_out = out & QUEEN_BIT & rules.penalty_cards != 0
     while cards:
         card = lowest(cards)

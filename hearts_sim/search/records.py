@@ -13,7 +13,8 @@ from hearts_sim.engine.layout import TABLE, VIEW
 
 _BYTES = ir.IntType(8).as_pointer()
 _TABLE_TYPE = from_dtype(TABLE)
-assert VIEW.fields is not None and TABLE.names is not None
+assert VIEW.fields is not None
+assert TABLE.names is not None
 _OFFSET = int(VIEW.fields[TABLE.names[0]][1])
 
 

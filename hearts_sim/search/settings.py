@@ -18,6 +18,7 @@ OPTIONS: Final = {
     "threat": 9,
     "places": 1,
     "courage": 1.4,
+    "exact": 1,
 }
 """Options of every search player, in this order, with their defaults.
 
@@ -25,9 +26,10 @@ OPTIONS: Final = {
 most worlds drawn and ``seconds`` the most time for a decision (0: no limit; with a limit of time
 runs are not repeated exactly). Playouts take one seat with all penalty cards for a danger from
 ``threat`` points on. ``places`` 1 plays for the place at the game's end, 0 for points in each hand.
-``courage`` is how gladly a tree tries what looks bad.
+``courage`` is how gladly a tree tries what looks bad. ``exact`` 1 solves the last tricks of each
+world instead of playing them out.
 """
-PLAYOUTS, PASS_PLAYOUTS, WORLDS, SECONDS, THREAT, PLACES, COURAGE = range(len(OPTIONS))
+PLAYOUTS, PASS_PLAYOUTS, WORLDS, SECONDS, THREAT, PLACES, COURAGE, EXACT = range(len(OPTIONS))
 
 MEMORY_WORDS: Final = all_round.MEMORY_WORDS
 """Scratch memory of every search player; only the fallback needs it."""
@@ -38,4 +40,6 @@ def plan_of(rules: Any, view: Any, playouts: int, sensible: bool) -> Any:
     """The plan that the options of a seat make."""
     own = options(view)
     spread = spread_ahead(rules, view) if own[PLACES] else 0.0
-    return new_plan(playouts, own[WORLDS], own[SECONDS], sensible, own[THREAT], spread)
+    return new_plan(
+        playouts, own[WORLDS], own[SECONDS], sensible, own[THREAT], spread, own[EXACT] > 0.0
+    )

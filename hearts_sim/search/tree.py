@@ -23,22 +23,22 @@ from hearts_sim.search.endgame import cards_out, is_finished
 from hearts_sim.search.fallback import all_round_card
 from hearts_sim.search.linked import address_of, linked, view_at
 from hearts_sim.search.memory import wide_rules_at
-from hearts_sim.search.monte_carlo import (
+from hearts_sim.search.plan import is_over, new_room
+from hearts_sim.search.playout import play_out, sole_taker
+from hearts_sim.search.policy import SHOOTS, USUAL, fill_danger, random_card
+from hearts_sim.search.records import copy_record, shown_table
+from hearts_sim.search.settings import COURAGE, PLAYOUTS, plan_of
+from hearts_sim.search.steps import (
     cards_elsewhere,
     may_shoot,
     play_and_finish,
     representatives,
     set_moods,
 )
-from hearts_sim.search.plan import is_over, new_room
-from hearts_sim.search.playout import play_out, sole_taker
-from hearts_sim.search.policy import SHOOTS, USUAL, fill_danger, random_card
-from hearts_sim.search.records import copy_record, shown_table
-from hearts_sim.search.settings import COURAGE, PLAYOUTS, plan_of
 from hearts_sim.search.value import begin_score, values_at_end
 from hearts_sim.strategy.toolkit import options
 
-NONE = np.int64(-1)
+NONE: Any = np.int64(-1)
 MOST_NODES = 1 << 15
 
 
@@ -185,7 +185,7 @@ def choose_root(tree: Any, trees: int, runs: int, courage: float) -> int:
 @kernel
 def step(
     tree: Any, node: int, seat: int, legal: int, courage: float, stream: Any
-) -> tuple[int, int]:
+) -> tuple[Any, Any]:
     """The next node on the way down, and a card that has none yet (-1: all have)."""
     untried, best, best_score = legal, NONE, -1e300
     child = tree.child[node]

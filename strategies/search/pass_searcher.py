@@ -9,8 +9,8 @@ class PassSearcher(CompiledStrategy):
 
     Passes: what comes out best when some ninety passes are played out in deals that could be.
     Plays: as SensiblePlayouts.
-    Uses: everything that its seat has seen; the options of `hearts_sim.search.settings`.
-        With two packs it plays as AllRound.
+    Uses: all that its seat has seen, and who else may hold what. Options are those of
+        `hearts_sim.search.settings`. Where a card may be there twice it plays as AllRound.
     """
 
     options = settings.OPTIONS

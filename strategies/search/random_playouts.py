@@ -8,10 +8,10 @@ class RandomPlayouts(CompiledStrategy):
     """Plays every card out at random in many possible worlds, and takes the best.
 
     Passes: as AllRound.
-    Plays: the card with the best mean result when hidden hands that agree with all it has seen are dealt
-        and played out at random.
-    Uses: everything that its seat has seen; the options of `hearts_sim.search.settings`.
-        With two packs it plays as AllRound.
+    Plays: deals the hidden cards in many ways that agree with all it has seen, plays every legal
+        card out at random in each, and takes the card with the best mean result.
+    Uses: all that its seat has seen, and who else may hold what. Options are those of
+        `hearts_sim.search.settings`. Where a card may be there twice it plays as AllRound.
     """
 
     options = settings.OPTIONS

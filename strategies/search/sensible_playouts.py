@@ -8,10 +8,10 @@ class SensiblePlayouts(CompiledStrategy):
     """Plays every card out in many possible worlds, where everybody plays by good habits.
 
     Passes: as AllRound.
-    Plays: as RandomPlayouts, but in the playouts everybody ducks, counts, shoots and stops moons as a
-        fair player does; its own moon is tried as a plan of its own.
-    Uses: everything that its seat has seen; the options of `hearts_sim.search.settings`.
-        With two packs it plays as AllRound.
+    Plays: as RandomPlayouts, but in the playouts everybody ducks, counts, and shoots and stops
+        moons as a fair player does; its own moon is tried as a plan of its own.
+    Uses: all that its seat has seen, and who else may hold what. Options are those of
+        `hearts_sim.search.settings`. Where a card may be there twice it plays as AllRound.
     """
 
     options = settings.OPTIONS

@@ -8,9 +8,10 @@ class TreeSearcher(CompiledStrategy):
     """Grows a tree of what everybody may play, in one possible world after another.
 
     Passes: as PassSearcher.
-    Plays: the card that information set Monte Carlo tree search went through most.
-    Uses: everything that its seat has seen; the options of `hearts_sim.search.settings`.
-        With two packs it plays as AllRound.
+    Plays: the card that information set Monte Carlo tree search goes through most, in which
+        everybody looks for his own best.
+    Uses: all that its seat has seen, and who else may hold what. Options are those of
+        `hearts_sim.search.settings`. Where a card may be there twice it plays as AllRound.
     """
 
     options = settings.OPTIONS
