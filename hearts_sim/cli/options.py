@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from hearts_sim.strategy.loader import Library
     from hearts_sim.tournament.config import Config, SweepConfig
     from hearts_sim.tournament.config_models import Common
+    from hearts_sim.tournament.spec import RunSpec
 
 Kind = TypeVar("Kind", bound="Common")
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
@@ -136,6 +137,12 @@ def warn_of_files(settings: Config, not_loaded: Sequence[str]) -> None:
     """Name the files of the folder that are left out, since they do not import."""
     for message in not_loaded:
         say(f"Warning: {settings.where('strategies', 'folder')}: left out: {message}")
+
+
+def tell_remarks(spec: RunSpec) -> None:
+    """Say what strategies do otherwise under the rules of a run."""
+    for remark in spec.remarks():
+        say(f"Note: {remark}")
 
 
 def write_output(output: str, data: bytes, what: str, *, quiet: bool = False) -> None:

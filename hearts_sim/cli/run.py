@@ -20,6 +20,7 @@ from hearts_sim.cli.options import (
     say,
     seed_option,
     show_json,
+    tell_remarks,
     warn_of_files,
     write_and_show,
 )
@@ -104,6 +105,7 @@ def run(
     spec, _ = plan_run(settings, find_in_player(settings))
     spec = replace(spec, audit=audit)
     warn_of_files(settings, spec.not_loaded)
+    tell_remarks(spec)
     path = results_path(settings.name, output, share)
     plain = ["hearts-sim", "run", config, *(("--seed", str(seed)) if seed is not None else ())]
     if share is not None and spec.stop is not None:

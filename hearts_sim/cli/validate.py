@@ -12,6 +12,7 @@ from hearts_sim.cli.options import (
     read_any_settings,
     seed_option,
     show_json,
+    tell_remarks,
     warn_of_files,
 )
 
@@ -42,6 +43,7 @@ def validate(config: str, seed: int | None, as_json: bool) -> None:
     schedule = spec.schedule
     games, seats = schedule.count()
     warn_of_files(settings, spec.not_loaded)
+    tell_remarks(spec)
     if as_json:
         show_json(
             {

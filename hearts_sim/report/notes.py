@@ -110,6 +110,7 @@ def notes(summary: Summary) -> list[str]:
         found.append(f"The run ended early: {info['ended_early'].rstrip('.')}.")
     if info.get("audit"):
         found += _chosen_otherwise(info["audit"])
+    found += info.get("remarks", [])
     found += _about_faults(summary)
     found += _about_the_game(summary)
     found += _about_the_ratings(summary)

@@ -31,6 +31,11 @@ world instead of playing them out.
 """
 PLAYOUTS, PASS_PLAYOUTS, WORLDS, SECONDS, THREAT, PLACES, COURAGE, EXACT = range(len(OPTIONS))
 
+WITH_TWO_PACKS: Final = (
+    "where a card may be there twice it does not look ahead, but plays by the habits of AllRound."
+)
+"""What every search player says of itself, as `CompiledStrategy.with_two_packs`."""
+
 MEMORY_WORDS: Final = all_round.MEMORY_WORDS
 """Scratch memory of every search player; only the fallback needs it."""
 

@@ -25,10 +25,14 @@ class Strategy:
     uses_clock : bool or str
         Whether it decides by a clock, so that its games cannot be repeated; or the name of an
         option, such as a budget of seconds, with which it does. An audit passes such games over.
+    with_two_packs : str
+        What it does otherwise in games in which a card may be there twice: a sentence, which a run
+        of such games tells.
     """
 
     rng: random.Random
     uses_clock: ClassVar[bool | str] = False
+    with_two_packs: ClassVar[str] = ""
 
     @classmethod
     def prepare(cls, options: Mapping[str, Any]) -> None:
@@ -85,12 +89,14 @@ class CompiledStrategy:
     memory_words : int
         Size of a scratch memory of int64, zeroed for each game: ``memory(view)`` of the toolkit.
     uses_clock : bool or str
+    with_two_packs : str
         As of `Strategy`.
     """
 
     options: ClassVar[Mapping[str, float]] = {}
     memory_words: ClassVar[int] = 0
     uses_clock: ClassVar[bool | str] = False
+    with_two_packs: ClassVar[str] = ""
 
 
 AnyStrategy = type[Strategy] | type[CompiledStrategy]

@@ -67,6 +67,7 @@ class Found:
         First line of its docstring.
     takes : Takes
     uses_clock : bool or str
+    with_two_packs : str
         As it declares; see `Strategy`.
     """
 
@@ -79,6 +80,7 @@ class Found:
     summary: str
     takes: Takes
     uses_clock: bool | str = False
+    with_two_packs: str = ""
 
     @classmethod
     def of(cls, name: str, strategy: AnyStrategy, file: str, digest: str) -> Found:
@@ -94,6 +96,7 @@ class Found:
             summary=inspect.cleandoc(text).split("\n")[0],
             takes=_takes(strategy),
             uses_clock=strategy.uses_clock,
+            with_two_packs=strategy.with_two_packs,
         )
 
     def decides_by_clock(self, options: Mapping[str, Any]) -> bool:

@@ -337,6 +337,7 @@ def _describe(spec: RunSpec, config: dict[str, Any], began: float) -> dict[str, 
             dict(zip(("file", "message"), message.split(": ", 1), strict=True))
             for message in spec.not_loaded
         ],
+        "remarks": spec.remarks(),
         "config": config,
         "environment": {
             "python": platform.python_version(),

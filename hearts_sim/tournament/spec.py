@@ -44,6 +44,8 @@ class EntrySpec:
         As of `Seated`; the command is as it was written.
     uses_clock : bool
         Whether it decides by a clock: then its games cannot be repeated.
+    with_two_packs : str
+        What it does otherwise where a card may be there twice; a sentence, or nothing.
     """
 
     name: str
@@ -58,6 +60,7 @@ class EntrySpec:
     library: str = ""
     symbol: str = ""
     uses_clock: bool = False
+    with_two_packs: str = ""
 
     def identity(self) -> dict[str, Any]:
         """What decides how it plays: not where its files are, and not in which process."""
@@ -105,6 +108,13 @@ class RunSpec:
     def names(self) -> list[str]:
         """Names of the entries in their order."""
         return [entry.name for entry in self.entries]
+
+    def remarks(self) -> list[str]:
+        """What its strategies say of how they play under its rules."""
+        if self.rules.packs == 1:
+            return []
+        spoken = [entry for entry in self.entries if entry.with_two_packs]
+        return [f"{entry.name}: {entry.with_two_packs}" for entry in spoken]
 
     def identity(self) -> dict[str, Any]:
         """What must be equal for two runs to be the same one, apart from their length."""
@@ -175,6 +185,7 @@ def plan_run(
                         found.digest,
                         config.faults.isolate,
                         uses_clock=found.decides_by_clock({}),
+                        with_two_packs=found.with_two_packs,
                     )
                 )
             except StrategyLoadError as error:
@@ -276,6 +287,7 @@ def entry_spec(entry: Any, library: Library, config: Any) -> EntrySpec:
         found.digest,
         config.isolate_of(entry),
         uses_clock=declared if entry.uses_clock is None else entry.uses_clock,
+        with_two_packs=found.with_two_packs,
     )
 
 

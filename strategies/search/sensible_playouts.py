@@ -17,6 +17,7 @@ class SensiblePlayouts(CompiledStrategy):
     options = settings.OPTIONS
     memory_words = settings.MEMORY_WORDS
     uses_clock = "seconds"
+    with_two_packs = settings.WITH_TWO_PACKS
 
     @staticmethod
     def start_game(view):
