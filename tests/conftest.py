@@ -31,16 +31,27 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if "CI" in os.en
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the statistics, which need no engine, behind the first file that compiles it.
+    """Put the files first that compile what others need, and beside them files that do not.
 
-    Workers take the files in this order. With an empty cache one of them compiles the engine for
-    half a minute, and the other one would compile it as well if it needed it meanwhile.
+    Workers take the files in this order. With an empty cache two of them would compile the same
+    if they came to it at the same time.
     """
-    first = next((item.path for item in items if item.path.parent.name not in _NO_ENGINE), None)
-    items.sort(key=lambda item: (item.path != first, item.path.parent.name != "stats"))
+    items.sort(key=_place)
 
 
-_NO_ENGINE = ("benchmarks", "stats")
+def _place(item: pytest.Item) -> int:
+    """How early a test comes; those with equal numbers stay as they are."""
+    file = item.path.relative_to(TESTS).as_posix()
+    return next((n for n, start in enumerate(_FIRST) if file.startswith(start)), len(_FIRST))
+
+
+_FIRST = (
+    "checking/test_check_strategy.py",  # compiles the engine for half a minute
+    "stats/",  # needs no engine
+    "engine/test_twin.py",  # compiles it again for two packs and a kitty
+    "checking/",  # compiles strategies, and plays with one pack
+    "search/test_belief.py",  # compiles what bots that look ahead share
+)
 
 
 @pytest.fixture(scope="session")

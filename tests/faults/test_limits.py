@@ -96,11 +96,16 @@ def test_nobody_is_blamed_for_what_does_not_happen_again(tmp_path: Path) -> None
     assert results.plays().equals(good.plays())
 
 
-@pytest.mark.parametrize("limit", [{"decision_seconds": 30}, {"memory_mb": 4096}, {}])
-def test_limits_change_nothing(tmp_path: Path, limit: dict[str, Any]) -> None:
+@pytest.fixture(scope="module")
+def free(tmp_path_factory: pytest.TempPathFactory) -> Results:
+    """A run without limits."""
+    return play(tmp_path_factory.mktemp("free"), card="self.rng.random()")
+
+
+@pytest.mark.parametrize("limit", [{"decision_seconds": 30}, {"memory_mb": 4096}])
+def test_limits_change_nothing(tmp_path: Path, free: Results, limit: dict[str, Any]) -> None:
     """A bot that keeps to them plays the same games."""
     results = play(tmp_path / "limited", card="self.rng.random()", **limit)
-    free = play(tmp_path / "free", card="self.rng.random()")
     assert results.digest() == free.digest()
 
 

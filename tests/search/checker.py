@@ -12,7 +12,7 @@ import numpy as np
 
 from hearts_sim.engine.bits import count
 from hearts_sim.engine.deal import open_play
-from hearts_sim.engine.layout import GAME, HANDS, TABLE, VIEW
+from hearts_sim.engine.layout import GAME, HANDS, RULES, TABLE, VIEW
 from hearts_sim.engine.legal import legal_cards
 from hearts_sim.engine.play import clear_table, find_taker, finish_trick, play_card
 from hearts_sim.engine.record import compile_rules
@@ -76,13 +76,10 @@ def plays_right(rules: Any, view: Any, world: Any, game: Any, table: Any, hands:
 
 @helper
 def impossible_among(
-    rules: Any, view: Any, weights: Any, stream: Any, number: int, records: Any
+    rules: Any, view: Any, belief: Any, stream: Any, number: int, records: Any
 ) -> int:
-    """Draw worlds and count those that are impossible; none at all counts as one."""
+    """Draw worlds and count those that are impossible."""
     world, game, table, hands = records
-    belief = believe_weighted(rules, view, weights) if len(weights) else believe(rules, view)
-    if not belief.total > 0.0:
-        return 1
     wrong = 0
     for _ in range(number):
         draw(belief, stream, world)
@@ -94,14 +91,20 @@ def impossible_among(
 
 
 def count_impossible(view: View, number: int, seed: int, weights: Any = None) -> int:
-    """Of so many worlds drawn for a view, those that are impossible."""
+    """Of so many worlds drawn for a view, those that are impossible; none at all counts as one."""
     words = np.frombuffer(bytes(view._words), VIEW)[0]
+    rules = compile_rules(view.rules)
+    # As bots do it; only the game needs what a kitty adds to the record of the rules.
+    known = rules.view(RULES)[0]
+    belief = believe(known, words) if weights is None else believe_weighted(known, words, weights)
+    if not belief.total > 0.0:
+        return 1
     records = tuple(np.zeros(1, dtype)[0] for dtype in (HANDS, GAME, TABLE, HANDS))
     return int(
         impossible_among(
-            compile_rules(view.rules)[0],
+            rules[0],
             words,
-            np.empty((0, 52)) if weights is None else weights,
+            belief,
             np.array([seed, 1], np.uint64),
             number,
             records,

@@ -1,8 +1,9 @@
 """Possible worlds against all of them, laid one by one with the rules of the twin.
 
-Seeds are fixed. Were they not, a right sampler would fail `test_uniform` about once in 2,000 runs:
-each of the some 800 positions is held to a level of 1e-7, all of them together to 2e-4, and so with
-weights. With 20 draws for each world, one world in a thousand runs would be missed by chance.
+Seeds are fixed. Were they not, a right sampler would fail `test_uniform` about once in 1,000 runs:
+each of the some 800 positions, half of them in long tests, is held to a level of 1e-7, those of a
+seed together to 2e-4, and so with weights. With 20 draws for each world, one world in a thousand
+runs would be missed by chance.
 """
 
 from __future__ import annotations
@@ -62,7 +63,15 @@ def compare(drawn: list[World], expected: dict[World, float]) -> tuple[float, in
     return float(statistic), len(wanted) - 1
 
 
-@pytest.mark.parametrize("seed", range(4))
+def first_of(number: int, short: int) -> list[Any]:
+    """Seeds, of which only the first are for the short suite."""
+    return [
+        pytest.param(seed, marks=pytest.mark.long if seed >= short else ())
+        for seed in range(number)
+    ]
+
+
+@pytest.mark.parametrize("seed", first_of(4, short=2))
 def test_uniform(seed: int) -> None:
     """Exactly the worlds that are possible are drawn, each equally often."""
     rng = random.Random(seed)
@@ -98,7 +107,7 @@ def some_weights(rng: random.Random, places: int) -> Any:
     return weights
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", first_of(2, short=1))
 def test_weighted(seed: int) -> None:
     """With weights, worlds are drawn in proportion to their products."""
     rng = random.Random(seed)

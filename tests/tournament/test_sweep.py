@@ -19,6 +19,7 @@ from hearts_sim.errors import HeartsError, ResultsError, RunInterrupted
 from hearts_sim.report.summary import summarise
 from hearts_sim.report.sweeps import sentences
 from hearts_sim.tournament import sweep as playing
+from hearts_sim.tournament import tasks
 from hearts_sim.tournament.config import read_sweep, sweep_from_mapping
 from hearts_sim.tournament.sweep_plan import SweepPlan, plan_sweep
 
@@ -73,9 +74,10 @@ sweep:
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, with strategies in it."""
+    """The current folder, with strategies in it; what is played is played in this process."""
     write_files(tmp_path / "bots", {"throws.py": THROWS, "low.py": LOW})
     monkeypatch.chdir(tmp_path)
+    play_inline(monkeypatch)
     return tmp_path
 
 
@@ -260,9 +262,8 @@ def command(*arguments: str) -> Any:
 
 @pytest.mark.parametrize("word", ["sweep", "validate"])
 @pytest.mark.parametrize(("section", "words"), REFUSED.values(), ids=REFUSED)
-def test_refusals(word: str, section: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refusals(word: str, section: str, words: str) -> None:
     """A wrong sweep is exit code 2 with file and line, and nothing is played."""
-    play_inline(monkeypatch)
     Path("c.yaml").write_text(f"{CONFIG}  {section}\n")
     result = command(word, "c.yaml")
     assert (result.exit_code, result.stdout) == (2, "")
@@ -271,9 +272,8 @@ def test_refusals(word: str, section: str, words: str, monkeypatch: pytest.Monke
     assert not Path("results").exists()
 
 
-def test_runs_and_sweeps_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_runs_and_sweeps_are_told_apart() -> None:
     """Each command refuses the config of the other, and names it."""
-    play_inline(monkeypatch)
     Path("c.yaml").write_text(f"{CONFIG}  {{strategy: Throws, options: {{p: [0, 1]}}, games: 1}}\n")
     run = CONFIG.replace("sweep:", "format: {type: table, games: 4}")
     Path("r.yaml").write_text(run)
@@ -308,7 +308,6 @@ TINY = (
 
 def test_command(monkeypatch: pytest.MonkeyPatch) -> None:
     """Table, sentence, files and JSON; a second start plays nothing, another sweep is refused."""
-    play_inline(monkeypatch)
     Path("c.yaml").write_text(TINY)
     told = json.loads(command("validate", "c.yaml", "--json").stdout)
     assert (told["most_duels"], told["games_per_duel"], told["most_games"]) == (2, 168, 504)
@@ -367,7 +366,6 @@ def test_what_else_is_in_a_folder() -> None:
 
 def test_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
     """The command that goes on is told; it plays what is missing, and comes to the same."""
-    play_inline(monkeypatch)
     Path("c.yaml").write_text(TINY)
     play_run, seen = playing.play_run, []
 
@@ -398,6 +396,38 @@ def test_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {key: done[key] for key in fresh} == fresh
 
 
+class Killed(BaseException):
+    """Ends a sweep where it is, and nobody is told: what a killed process leaves behind."""
+
+
+def test_ended_within_a_duel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither duels nor parts that are played are played again, and it comes to the same."""
+    Path("c.yaml").write_text(TINY)
+    play_part, begun = tasks.play_part, []
+
+    def killed(spec: Any, number: int, blocks: range, absent: Any) -> Any:
+        begun.append(number)
+        if begun.count(1) == 2:
+            raise Killed
+        return play_part(spec, number, blocks, absent)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(tasks, "play_part", killed)
+        with pytest.raises(Killed):
+            sweep("c.yaml", report=False)
+    assert json.loads(Path("results/throws/sweep.json").read_text())["status"] == "running"
+    first = load("results/throws/p-0").info
+    kept = load("results/throws/p-0.5").folder.parts()
+    assert list(kept) == [0]
+    numbers = parts_played(monkeypatch)
+    done = sweep("c.yaml", resume=True, report=False)
+    missing = [len(load(f"results/throws/{name}").folder.parts()) for name in ("p-0.5", "confirm")]
+    assert len(numbers) == sum(missing) - len(kept)
+    assert load("results/throws/p-0").info["finished"] == first["finished"]
+    assert done.plain() == sweep("c.yaml", output="fresh", report=False).plain()
+
+
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="kills a process")
 def test_killed_and_resumed_with_two_jobs(home: Path) -> None:
     """A real process that is killed in its second duel; two jobs then come to the same."""
