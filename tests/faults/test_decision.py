@@ -100,13 +100,14 @@ def test_what_is_refused(raised: Results, options: str, words: str) -> None:
         ("IllegalLate", "substitute", {}),
         ("IllegalLate", "forfeit", {}),
         ("OsExit", "substitute", {}),
-        ("OsExit", "forfeit", {}),
+        pytest.param("OsExit", "forfeit", {}, marks=pytest.mark.long),
         ("SpinForever", "substitute", {"decision_seconds": 0.3}),
     ],
 )
 def test_a_game_again(tmp_path: Path, name: str, policy: str, faults: dict[str, Any]) -> None:
     """Played again in this process it is the game of the log: nobody who ended it is asked."""
     results = play(tmp_path, name, policy=policy, jobs=1, faults=faults)
+    assert set(results.faults()["strategy"]) == {name}
     games = results.games()
     for game in games[games["faults"] > 0]["game"].unique():
         replay = replay_game(results, int(game))

@@ -176,8 +176,9 @@ def test_in_a_shared_process(tmp_path: Path, good: Results, mark: str, policy: s
 @pytest.mark.parametrize(
     ("policy", "names"),
     [
-        # Every end costs two starts of a process; all of them together are a long test below.
-        ("substitute", ("BareExcept", "OsExit", "ChildStays")),
+        # Every end costs two starts of a process; all of them together are a long test below, and
+        # OsExit, whose games are as they are played again, is in test_decision.
+        ("substitute", ("BareExcept", "ChildStays")),
         ("forfeit", ("KillsItself", "Raises")),
     ],
 )
