@@ -24,7 +24,7 @@ from hearts_sim.testing.endgames import Endgame, PlayedHand, endgame
 from hearts_sim.testing.source import Source
 from hearts_sim.testing.subject import Subject, finding_of, tell_finding
 from hearts_sim.testing.target import Plan, short
-from hearts_sim.testing.watch import _ANSWERS, _CALL, Beat, Watch
+from hearts_sim.testing.watch import _CALL, Beat, Watch
 
 _BOT, _OTHERS = 0, 1
 

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from hearts_sim.cards import SPADES, Card, CardSet
+from hearts_sim.cards import Card, CardSet
 from hearts_sim.engine.machine import Machine, one_job
 from hearts_sim.engine.table import Table
 from hearts_sim.rules import Rules
@@ -139,8 +139,11 @@ def is_simple(table: Table, best: Sequence[Card]) -> bool:
     return legal[0] in best or legal[-1] in best
 
 
-def find(folder: str, seed: int, number: int, most_games: int) -> list[Endgame]:
-    """Look for positions, at most a few of each kind, until there are enough."""
+def find(folder: str, seed: int, number: int, most_games: int) -> Iterator[list[Endgame]]:
+    """Look for positions, at most a few of each kind, until there are enough.
+
+    Yields all that are found so far, each time that there is one more.
+    """
     library = load_folders([folder])
     names = [name for name in NAMES if name in library.found]
     found: list[Endgame] = []
@@ -164,7 +167,7 @@ def find(folder: str, seed: int, number: int, most_games: int) -> list[Endgame]:
                 continue
             kind = kind_of(table, proof)
             easy = is_simple(table, proof.best)
-            if kinds[kind] >= 2 * number / len(KINDS) or easy and simple >= _SIMPLE * number:
+            if kinds[kind] >= 2 * number / len(KINDS) or (easy and simple >= _SIMPLE * number):
                 continue
             kinds[kind] += 1
             simple += easy
@@ -175,12 +178,9 @@ def find(folder: str, seed: int, number: int, most_games: int) -> list[Endgame]:
                 proof.gain, source, tuple(hands),
             )  # fmt: skip
             found.append(position)
-            print(
-                f"game {block}: {kind}, {len(found)} of {number}", dict(kinds), file=sys.stderr
-            )
+            yield _numbered(found)
             if len(found) == number:
-                return _numbered(found)
-    return _numbered(found)
+                return
 
 
 def _too_open(table: Table) -> bool:
@@ -203,8 +203,12 @@ def main() -> None:
     parser.add_argument("--number", type=int, default=100, help="positions to find")
     parser.add_argument("--games", type=int, default=5000, help="games to look through at most")
     given = parser.parse_args()
-    found = find(given.folder, given.seed, given.number, given.games)
-    Path(given.output).write_text(written(found), encoding="utf-8")
+    found: list[Endgame] = []
+    for found in find(given.folder, given.seed, given.number, given.games):
+        # At once: whoever stops it has what was found by then.
+        Path(given.output).write_text(written(found), encoding="utf-8")
+        kinds = Counter(position.kind for position in found)
+        print(f"\r{len(found)} of {given.number}", dict(kinds), end="", file=sys.stderr)
     print(f"{len(found)} positions in {given.output}")
 
 

@@ -245,7 +245,6 @@ class Report:
             text = f"{fit} of {len(self.strategies)} are fit to play"
             yield style(text, "fit" if self.ok else "unfit")
 
-
     def _ranking(self) -> Iterator[str]:
         """Who solves how many, the best first."""
         if len(self.strategies) > 1:
