@@ -185,6 +185,7 @@ class _Script(Watch):
         hands = self.machine.hands[0]
         for seat, cards in enumerate(self._hand.dealt):
             hands["cards"][seat] = mask_of(cards)
+        self.machine.view[0]["hand"] = hands["cards"][0]
 
     def _pass(self, asked: bool, fine: int) -> int:
         game, view = self.machine.game[0], self.machine.view[0]
@@ -193,6 +194,7 @@ class _Script(Watch):
             if not is_pass(game, int(view["legal"]), view["hand_twice"], answer, twice):
                 return fine
         view["answer"] = mask_of(self._hand.passed[int(view["seat"])])
+        view["answer_twice"] = 0
         return int(ANSWERED)
 
     def _play(self, asked: bool, fine: int) -> int:

@@ -142,7 +142,7 @@ def test_a_program(tmp_path: Path) -> None:
         "for line in sys.stdin:\n"
         "    message = json.loads(line)\n"
         "    if message['type'] == 'hello':\n"
-        "        print('{\"type\":\"hello\",\"protocol\":1}', flush=True)\n"
+        '        print(\'{"type":"hello","protocol":1}\', flush=True)\n'
         "    elif message['type'] == 'choose_card':\n"
         "        answer = {'id': message['id'], 'card': message['legal'][0]}\n"
         "        print(json.dumps(answer), flush=True)\n"
