@@ -99,12 +99,13 @@ class Endgame:
         """Number of the trick, from 1."""
         return len(self.hands[-1].plays) // self.players + 1
 
-    def why(self, card: Card | None = None) -> str:
-        """What the best card and another one lead to, in a few words."""
-        told = f"{_listed(self.best)}: {_range(self.points[self.best[0]])}"
-        if card is not None and card not in self.best:
-            told = f"{card}: {_range(self.points[card])}; {told}"
-        return told
+    def told(self, cards: Sequence[Card]) -> str:
+        """Cards that are as good as each other, and what they lead to."""
+        least, most = self.points[cards[0]]
+        points = f"{least} to {most} points" if least != most else f"{most} points"
+        if least == most == 1:
+            points = "1 point"
+        return f"{' or '.join(card.name for card in cards)} ({points})"
 
     def table(self) -> Table:
         """The table at the moment, with all cards open.
@@ -207,16 +208,6 @@ def _block(plain: dict[str, Any]) -> str:
         hands.append("   {\n" + ",\n".join(lines) + "\n   }")
     head = [f'  "{name}": {json.dumps(value)}' for name, value in plain.items()]
     return " {\n" + ",\n".join([*head, '  "hands": [\n' + ",\n".join(hands) + "\n  ]"]) + "\n }"
-
-
-def _listed(cards: Sequence[Card]) -> str:
-    return " or ".join(card.name for card in cards)
-
-
-def _range(points: tuple[int, int]) -> str:
-    """Points of the hand as a person would say it."""
-    least, most = points
-    return f"{most} points" if least == most else f"{least} to {most} points"
 
 
 def _text(cards: Iterable[Card]) -> str:

@@ -39,10 +39,10 @@ TABLES: Final = (
 
 _QUEEN: Final = Card("QS")
 _HANDS = 3
-_MOST_WORLDS = 2500
-_MOST_PLAYS = 3_000_000
-_SIMPLE = 1 / 12
-"""Share of the positions that a fixed order of the cards may solve."""
+_MOST_WORLDS = 1000
+_MOST_PLAYS = 300_000
+_SIMPLE = 1 / 4
+"""Share of the positions that the lowest rank may solve, and the highest."""
 
 
 def play_game(rules: Rules, seated: Sequence[Seated], seed: int, block: int) -> Any:
@@ -129,14 +129,15 @@ def _thrown_in(table: Table, card: Card) -> bool:
     return len(takers) == 1
 
 
-def is_simple(table: Table, best: Sequence[Card]) -> bool:
-    """Whether a fixed order finds the best card: the lowest or highest, by number or by rank."""
+def fixed_orders(table: Table, best: Sequence[Card]) -> tuple[bool, bool]:
+    """Whether always the lowest, or always the highest legal rank is the best card."""
     legal = list(table.legal)
     ranks = [card.rank for card in legal]
-    for wanted in (min(ranks), max(ranks)):
-        if all(card in best for card in legal if card.rank == wanted):
-            return True
-    return legal[0] in best or legal[-1] in best
+    low, high = (
+        all(card in best for card in legal if card.rank == rank)
+        for rank in (min(ranks), max(ranks))
+    )
+    return low, high
 
 
 def find(folder: str, seed: int, number: int, most_games: int) -> Iterator[list[Endgame]]:
@@ -148,7 +149,7 @@ def find(folder: str, seed: int, number: int, most_games: int) -> Iterator[list[
     names = [name for name in NAMES if name in library.found]
     found: list[Endgame] = []
     kinds: Counter[str] = Counter()
-    simple = 0
+    simple = [0, 0]
     for block in range(most_games):
         preset, players = TABLES[block % len(TABLES)]
         rules = Rules.preset(preset, players=players)
@@ -166,11 +167,14 @@ def find(folder: str, seed: int, number: int, most_games: int) -> Iterator[list[
             if proof is None or not proof.best or proof.gain[0] < 1:
                 continue
             kind = kind_of(table, proof)
-            easy = is_simple(table, proof.best)
-            if kinds[kind] >= 2 * number / len(KINDS) or (easy and simple >= _SIMPLE * number):
+            fixed = fixed_orders(table, proof.best)
+            if kinds[kind] >= 2 * number / len(KINDS) or any(
+                this and so_far >= _SIMPLE * number
+                for this, so_far in zip(fixed, simple, strict=True)
+            ):
                 continue
             kinds[kind] += 1
-            simple += easy
+            simple = [so_far + this for this, so_far in zip(fixed, simple, strict=True)]
             taken.add(len(hands))
             source = f"{', '.join(chosen)}; seed {seed}, block {block}"
             position = Endgame(
@@ -186,7 +190,7 @@ def find(folder: str, seed: int, number: int, most_games: int) -> Iterator[list[
 def _too_open(table: Table) -> bool:
     """Whether so much is hidden that it would take long: a cheap test before the exact one."""
     hidden = sum(len(cards) for cards in table.hands) - len(table.hands[table.turn])
-    return hidden > 16
+    return hidden > 12
 
 
 def _numbered(found: Sequence[Endgame]) -> list[Endgame]:
@@ -208,7 +212,7 @@ def main() -> None:
         # At once: whoever stops it has what was found by then.
         Path(given.output).write_text(written(found), encoding="utf-8")
         kinds = Counter(position.kind for position in found)
-        print(f"\r{len(found)} of {given.number}", dict(kinds), end="", file=sys.stderr)
+        print(f"{len(found)} of {given.number}", dict(kinds), file=sys.stderr)
     print(f"{len(found)} positions in {given.output}")
 
 

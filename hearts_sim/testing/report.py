@@ -279,12 +279,14 @@ def _score(checked: Checked, style: Callable[[str, str], str]) -> Iterator[str]:
         if answer.solved:
             continue
         position = answer.position
-        played = f"plays {answer.card}" if answer.card else answer.failed
-        why = position.why(Card(answer.card) if answer.card else None)
+        played = answer.failed
+        if answer.card:
+            played = f"plays {position.told([Card(answer.card)])}"
         where = f"{position.preset}, " if position.preset != "black_lady" else ""
         text = (
             f"position {answer.number} ({position.kind}; {where}hand {len(position.hands)}, trick "
-            f"{position.trick}, seat {position.seat}): {played}, best is {why}"
+            f"{position.trick}, seat {position.seat}): {played}, best is "
+            f"{position.told(position.best)}"
         )
         yield from _item("missed", text, style)
     parts = [f"{kind} {solved}/{asked}" for kind, (solved, asked) in checked.by_kind().items()]
