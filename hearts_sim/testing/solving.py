@@ -30,9 +30,9 @@ MOST_CARDS: Final = 40
 """Cards in all hands at the moment that is solved."""
 MOST_SEATS: Final = 6
 """More do not fit into an outcome."""
-_BITS = np.int64(10)
-_MIDDLE = np.int64(512)
-_LOW_BITS = np.int64(1023)
+_BITS: Any = np.int64(10)
+_MIDDLE: Any = np.int64(512)
+_LOW_BITS: Any = np.int64(1023)
 
 
 def new_stack() -> tuple[Any, ...]:
@@ -55,7 +55,8 @@ def new_stack() -> tuple[Any, ...]:
 @kernel
 def own_points(outcome: int, seat: int) -> int:
     """Points of a seat in an outcome: ten bits for each seat, 512 for no points."""
-    return (outcome >> (_BITS * seat) & _LOW_BITS) - _MIDDLE
+    points: int = (outcome >> (_BITS * seat) & _LOW_BITS) - _MIDDLE
+    return points
 
 
 @kernel
@@ -66,7 +67,7 @@ def outcome_of(rules: Any, game: Any, table: Any) -> int:
     if shooter >= 0:
         moon = default_moon(rules, game, table, shooter)
     pay_hand(rules, game, table, shooter, moon)
-    outcome = np.int64(0)
+    outcome: int = _MIDDLE - _MIDDLE
     for seat in range(rules.players):
         outcome |= (game.hand_points[seat] + _MIDDLE) << (_BITS * seat)
     return outcome
