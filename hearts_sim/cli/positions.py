@@ -66,7 +66,6 @@ def ask_and_show(
 
 def position_text(position: Endgame) -> str:
     """A position to read: what its seat sees, and what each of its cards leads to."""
-    from hearts_sim.cards import mask_of
     from hearts_sim.report.text import text_table
     from hearts_sim.rules import PASS_NAMES
     from hearts_sim.testing.endgames import KINDS
@@ -95,9 +94,13 @@ def position_text(position: Endgame) -> str:
         lines.append([str(place), *cells, points])
     heads = ["trick", *(f"seat {other}" for other in range(players)), "points"]
     parts.append(text_table(heads, lines) + "\n\n> leads, * takes the trick")
-    counting = rules.penalty_cards | mask_of(rules.bonus)
+    counts = [cost != bonus for cost, bonus in zip(rules.costs, rules.bonuses, strict=True)]
     rows = [
-        [str(other), *map(str, (table.scores[other], table.points[other])), _cards(some & counting)]
+        [
+            str(other),
+            *map(str, (table.scores[other], table.points[other])),
+            _cards([card for card in some if counts[card]]),
+        ]
         for other, some in enumerate(table.taken)
     ]
     parts.append(text_table(["seat", "score", "points", "cards that count"], rows, left=(3,)))
