@@ -55,7 +55,7 @@ def view_of(table: Table) -> Any:
 
 def count_worlds(table: Table) -> int:
     """Number of hands of the others that agree with what the seat in turn knows."""
-    return round(believe(table._rules, view_of(table)).total)
+    return round(float(believe(table._rules, view_of(table)).total))
 
 
 def worlds_of(table: Table) -> Any:
