@@ -23,7 +23,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "stats": set(),
     "tournament": {"cards", "errors", "rules", "engine", "strategy", "stats"},
     "report": {"cards", "errors", "rules", "stats", "tournament"},
-    "testing": {"cards", "errors", "rules", "engine", "strategy", "tournament"},
+    "testing": {"cards", "errors", "rules", "engine", "strategy", "search", "tournament"},
     "api": {"cards", "errors", "rules", "engine", "strategy", "stats", "tournament", "report"},
     "cli": {
         "",

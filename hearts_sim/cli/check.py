@@ -66,6 +66,17 @@ class _Command(click.Command):
     show_default=True,
     help="A decision that takes longer is taken to hang.",
 )
+@click.option(
+    "--positions",
+    "endgames",
+    is_flag=True,
+    help="Ask instead for the best card in endgame positions, and count those found.",
+)
+@click.option(
+    "--position",
+    type=click.IntRange(1),
+    help="Show this position, and what strategies play in it.",
+)
 @json_option
 @quiet_option
 def check(
@@ -79,6 +90,8 @@ def check(
     games: int,
     seed: int,
     decision_seconds: float,
+    endgames: bool,
+    position: int | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -90,6 +103,9 @@ def check(
     \b
       hearts-sim check bots/my_bot.py
       hearts-sim check -- ./mybot --fast
+
+    With --positions, strategies are asked for a card in moments of the last tricks in which one is
+    best whatever the others hold. A low score is no fault.
 
     The exit code is 1 when something makes a strategy unfit to play, and 2 when there is nothing
     of that name.
@@ -106,16 +122,31 @@ def check(
     program = click.get_current_context().meta.get(_PROGRAM)
     if command is not None:
         program = (*(program or ()), *shlex.split(command))
-    if bool(what) + (program is not None) + (library is not None) != 1:
+    asking = endgames or position is not None
+    if asking and (every or games != 20):
+        raise ConfigError("--all and --games are for games: leave them out with --positions")
+    shown_alone = position is not None and not what and program is None and library is None
+    if not shown_alone and bool(what) + (program is not None) + (library is not None) != 1:
         raise ConfigError("give one of: files or folders, a program after --, or --library")
     if program is not None:
         targets = [find_command(program)]
     elif library is not None:
         targets = [find_library(library, symbol)]
+    elif shown_alone:
+        targets = []
     else:
         targets = [target for path in what for target in find_targets(path, only)]
     plan = Plan(games, seed, decision_seconds, every, names)
     line = _Line(quiet or as_json)
+    if asking:
+        from hearts_sim.cli.positions import ask_and_show
+
+        report = ask_and_show(
+            targets, position, plan, line.show, as_json=as_json, style=_coloured, quiet=quiet
+        )
+        if not shown_alone and not report.strategies:
+            raise StrategyLoadError(f"no strategy is called {only!r} in {', '.join(what)}")
+        sys.exit(0 if report.ok else 1)
     try:
         report = check_targets(targets, plan, line.show)
     finally:
@@ -129,9 +160,13 @@ def check(
             if finding.severity != SEVERITIES[2]:
                 click.echo(f"{finding.severity}: {finding}")
     else:
-        for text in report.lines(lambda word, kind: click.style(word, fg=_COLOURS[kind])):
+        for text in report.lines(_coloured):
             click.echo(text)
     sys.exit(0 if report.ok else 1)
+
+
+def _coloured(word: str, kind: str) -> str:
+    return click.style(word, fg=_COLOURS.get(kind.strip()))
 
 
 class _Line:

@@ -15,7 +15,7 @@ from hearts_sim.rules import Rules
 from hearts_sim.strategy.base import CompiledStrategy, Strategy
 from hearts_sim.testing.judging import differ, judge
 from hearts_sim.testing.keeper import Ending, Task, keep
-from hearts_sim.testing.report import Checked, Finding, Report
+from hearts_sim.testing.report import Answer, Checked, Finding, Report
 from hearts_sim.testing.target import Plan, Target, find_targets, rules_of
 
 _HASH_SEED, _OTHER_HASH_SEED = 1, 2
@@ -139,6 +139,11 @@ class _Board:
             self.strategies[self.now].passed.append(event["text"])
         elif kind == "finding":
             self.add(Finding(**{name: event[name] for name in event if name != "event"}))
+        elif kind == "positions":
+            self.strategies[self.now].positions = event["number"]
+        elif kind == "answer":
+            answer = Answer(event["number"], event["card"], event["failed"])
+            self.strategies[self.now].answers.append(answer)
         elif kind == "result":
             results = self.results.setdefault(self.now, {})
             if event["key"] == "others":  # of one process after the other
@@ -184,6 +189,26 @@ def check_targets(
     differing = [place for place in played if differ(board.results[place])]
     _run(_again(board, by_file, differing), plan, board, _OTHER_HASH_SEED, random_seed=20)
     board.judge()
+    return board.report()
+
+
+def ask_targets(
+    targets: Sequence[Target],
+    numbers: Sequence[int],
+    plan: Plan,
+    progress: Callable[[str], None] | None = None,
+) -> Report:
+    """Ask files, programs and libraries endgame positions, in a process of their own.
+
+    Parameters
+    ----------
+    numbers : sequence of int
+        Of the positions. A strategy that declares rules, or a plan that has some, leaves out those
+        under other rules.
+    """
+    board = _Board(progress or (lambda text: None))
+    tasks = [Task(target, positions=tuple(numbers)) for target in targets]
+    _run(tasks, plan, board, _HASH_SEED)
     return board.report()
 
 

@@ -35,11 +35,15 @@ class CheckBroken(HeartsError):
 
 @dataclass(frozen=True)
 class Task:
-    """A target to check; of these strategies no more. `again`: only the games of its seed."""
+    """A target to check; of these strategies no more. `again`: only the games of its seed.
+
+    `positions`: only endgame positions, of these numbers.
+    """
 
     target: Target
     skip: tuple[str, ...] = ()
     again: int | None = None
+    positions: tuple[int, ...] = ()
 
 
 @dataclass
@@ -118,7 +122,12 @@ class _Keeper:
             "plan": self.plan.plain(),
             "seed": random_seed,
             "tasks": [
-                {"target": task.target.plain(), "skip": list(task.skip), "again": task.again}
+                {
+                    "target": task.target.plain(),
+                    "skip": list(task.skip),
+                    "again": task.again,
+                    "positions": list(task.positions),
+                }
                 for task in tasks
             ],
         }

@@ -8,7 +8,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from hearts_sim.cards import Card
 from hearts_sim.errors import StrategyFault
+from hearts_sim.testing.endgames import KINDS, Endgame, endgame
 
 SEVERITIES: Final = ("error", "warning", "hint")
 """An error makes a strategy unfit; a warning is probably not meant; a hint is for comfort."""
@@ -59,9 +61,41 @@ class Finding:
         return f"{self.place}: {self.message}" if self.file else self.message
 
 
+@dataclass(frozen=True)
+class Answer:
+    """What a strategy played in an endgame position.
+
+    Attributes
+    ----------
+    number : int
+        Of the position.
+    card : str
+        Empty when it failed.
+    failed : str
+        How it failed, empty when it did not.
+    """
+
+    number: int
+    card: str
+    failed: str = ""
+
+    @property
+    def position(self) -> Endgame:
+        """What it was asked."""
+        return endgame(self.number)
+
+    @property
+    def solved(self) -> bool:
+        """Whether it is the best card."""
+        return any(card.name == self.card for card in self.position.best)
+
+
 @dataclass
 class Checked:
-    """One strategy: what it is, what was checked, and what was found."""
+    """One strategy: what it is, what was checked, and what was found.
+
+    `answers` are there when it was asked endgame positions, of which there were `positions`.
+    """
 
     name: str
     what: str = ""
@@ -69,6 +103,51 @@ class Checked:
     line: int = 0
     passed: list[str] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
+    positions: int = 0
+    answers: list[Answer] = field(default_factory=list)
+
+    @property
+    def solved(self) -> int:
+        """Number of endgame positions that it solved."""
+        return sum(answer.solved for answer in self.answers)
+
+    def by_kind(self) -> dict[str, tuple[int, int]]:
+        """Endgame positions solved and asked, by kind."""
+        counts: dict[str, tuple[int, int]] = {}
+        for kind in KINDS:
+            some = [answer.solved for answer in self.answers if answer.position.kind == kind]
+            if some:
+                counts[kind] = sum(some), len(some)
+        return counts
+
+    def score(self) -> dict[str, Any]:
+        """What it did in endgame positions, as JSON values."""
+        return {
+            "solved": self.solved,
+            "asked": len(self.answers),
+            "positions": self.positions,
+            "kinds": {
+                kind: {"solved": solved, "asked": asked}
+                for kind, (solved, asked) in self.by_kind().items()
+            },
+            "missed": [
+                {
+                    "position": answer.number,
+                    "kind": answer.position.kind,
+                    "hand": len(answer.position.hands),
+                    "trick": answer.position.trick,
+                    "seat": answer.position.seat,
+                    "played": answer.card or None,
+                    "best": [card.name for card in answer.position.best],
+                    "points": {
+                        card.name: list(points) for card, points in answer.position.points.items()
+                    },
+                    "failed": answer.failed,
+                }
+                for answer in self.answers
+                if not answer.solved
+            ],
+        }
 
     @property
     def ok(self) -> bool:
@@ -137,6 +216,7 @@ class Report:
                     "ok": checked.ok,
                     "passed": checked.passed,
                     "findings": [asdict(finding) for finding in checked.findings],
+                    **({"positions": checked.score()} if checked.positions else {}),
                 }
                 for checked in self.strategies
             ],
@@ -158,10 +238,18 @@ class Report:
         for checked in self.strategies:
             yield from told(checked, style)
             yield ""
-        if len(self.strategies) > 1:
+        if any(checked.positions for checked in self.strategies):
+            yield from self._ranking()
+        elif len(self.strategies) > 1:
             fit = sum(checked.ok for checked in self.strategies)
             text = f"{fit} of {len(self.strategies)} are fit to play"
             yield style(text, "fit" if self.ok else "unfit")
+
+    def _ranking(self) -> Iterator[str]:
+        """Who solves how many, the best first."""
+        if len(self.strategies) > 1:
+            for checked in sorted(self.strategies, key=lambda item: -item.solved):
+                yield f"{checked.solved:4} of {checked.positions}  {checked.name}"
 
 
 def told(checked: Checked, style: Callable[[str, str], str]) -> Iterator[str]:
@@ -179,7 +267,34 @@ def told(checked: Checked, style: Callable[[str, str], str]) -> Iterator[str]:
             yield from _item(severity, line + finding.message, style)
             for row in finding.detail.splitlines():
                 yield " " * (_MARGIN + 2) + row
+    if checked.positions:
+        yield from _score(checked, style)
+        return
     yield "  " + style(checked.verdict(), "fit" if checked.ok else "unfit")
+
+
+def _score(checked: Checked, style: Callable[[str, str], str]) -> Iterator[str]:
+    """What it did in endgame positions."""
+    for answer in checked.answers:
+        if answer.solved:
+            continue
+        position = answer.position
+        played = answer.failed
+        if answer.card:
+            played = f"plays {position.told([Card(answer.card)])}"
+        where = f"{position.preset}, " if position.preset != "black_lady" else ""
+        text = (
+            f"position {answer.number} ({position.kind}; {where}hand {len(position.hands)}, trick "
+            f"{position.trick}, seat {position.seat}): {played}, best is "
+            f"{position.told(position.best)}"
+        )
+        yield from _item("missed", text, style)
+    parts = [f"{kind} {solved}/{asked}" for kind, (solved, asked) in checked.by_kind().items()]
+    yield from _item("by kind", ", ".join(parts), style)
+    asked, number = len(checked.answers), checked.positions
+    left = "" if asked == number else f", of which it was asked {asked}"
+    text = f"{checked.name} solves {checked.solved} of {number} positions{left}"
+    yield "  " + style(text, "fit" if checked.ok else "unfit")
 
 
 def _item(word: str, text: str, style: Callable[[str, str], str]) -> Iterator[str]:

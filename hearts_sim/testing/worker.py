@@ -58,6 +58,7 @@ def _limit_memory() -> None:
 
 
 def _do(orders: dict[str, Any], tell: Any) -> None:
+    from hearts_sim.testing.asking import ask_all
     from hearts_sim.testing.steps import Check
     from hearts_sim.testing.subject import subjects_of
     from hearts_sim.testing.target import Plan, Target
@@ -70,6 +71,10 @@ def _do(orders: dict[str, Any], tell: Any) -> None:
         silent = again is not None
         quiet = _only_steps(tell) if silent else tell
         for subject in subjects_of(target, plan, set(task["skip"]), quiet):
+            if task["positions"]:
+                ask_all(subject, plan, beat, task["positions"])
+                tell({"event": "checked", "strategy": subject.name})
+                continue
             check = Check(subject, plan, beat)
             if again is None:
                 check.run()
