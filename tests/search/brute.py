@@ -63,17 +63,20 @@ def values_of(twin: TwinGame, spread: float) -> list[float]:
     return values
 
 
-def each_card(twin: TwinGame, spread: float, highest: bool = False) -> dict[str, list[float]]:
+def each_card(
+    twin: TwinGame, spread: float, ties: list[str] | None = None
+) -> dict[str, list[float]]:
     """Values of all seats after each legal card, when all take the best for themselves.
 
-    Who is indifferent takes the lowest of the best cards, or with `highest` the highest.
+    Who is indifferent takes the lowest of the best cards. Into `ties` go cards that would have been
+    as good for who did not play them, but not for everybody.
     """
     values = {}
-    for card in sorted(twin.legal(), key=BIT.__getitem__, reverse=highest):
+    for card in sorted(twin.legal(), key=BIT.__getitem__):
         before = _saved(twin)
         voids = [set(some) for some in twin.voids]
         twin.play(card)
-        values[card] = solved(twin, spread, highest)
+        values[card] = solved(twin, spread, ties)
         for name, value in before.items():
             setattr(twin, name, value)
         twin.voids = voids
@@ -89,10 +92,14 @@ def best_of(values: dict[str, list[float]], seat: int) -> str:
     return best
 
 
-def solved(twin: TwinGame, spread: float, highest: bool = False) -> list[float]:
+def solved(twin: TwinGame, spread: float, ties: list[str] | None = None) -> list[float]:
     """Values of all seats under perfect play with open hands."""
     if twin.hand_over:
         return values_of(twin, spread)
-    values = each_card(twin, spread, highest)
-    assert twin.to_play is not None
-    return values[best_of(values, twin.to_play)]
+    values, seat = each_card(twin, spread, ties), twin.to_play
+    assert seat is not None
+    best = values[best_of(values, seat)]
+    if ties is not None:
+        same = [card for card in values if abs(values[card][seat] - best[seat]) < 1e-9]
+        ties += [card for card in same if values[card] != best]
+    return best

@@ -86,7 +86,7 @@ def test_solved_as_by_plain_recursion(name: str, players: int, number: int) -> N
 def known_endings(number: int) -> Iterator[tuple[Table, TwinGame, dict[str, list[float]]]]:
     """Decisions in small decks in which a seat can tell where every card is.
 
-    One card is better than another, however the others break ties.
+    One card is better than another, and it never matters what somebody takes who is indifferent.
     """
     rng = random.Random("known")
     while number:
@@ -97,38 +97,38 @@ def known_endings(number: int) -> Iterator[tuple[Table, TwinGame, dict[str, list
         play_both(table, twin, rng, rules.players * 3 - rng.randrange(4), moon=False)
         if twin.hand_over or len(twin.legal()) == 1:
             continue
-        values, others = (each_card(twin, 0.0, highest) for highest in (False, True))
-        seat = twin.to_play
-        assert seat is not None
-        own = {card: value[seat] for card, value in values.items()}
-        if own != {card: others[card][seat] for card in own} or max(own.values()) < 0.5 + min(
-            own.values()
-        ):
-            continue
         asked = Asked(table)
         total, _ = drawn_hands(
             View(memoryview(asked.view.tobytes()).cast("q"), rules), 0, random.Random(1)
         )
-        if total == 1.0:
-            number -= 1
-            yield table, twin, values
+        if total != 1.0:
+            continue
+        ties: list[str] = []
+        values, seat = each_card(twin, 0.0, ties), twin.to_play
+        assert seat is not None
+        own = [value[seat] for value in values.values()]
+        if ties or max(own) < min(own) + 0.5:
+            continue
+        number -= 1
+        yield table, twin, values
 
 
 def test_the_best_card_is_found_where_all_hands_are_known() -> None:
     """By worlds that are solved exactly, and by a tree with enough time."""
     wrong = 0
-    for table, twin, values in known_endings(25):
+    for table, twin, values in known_endings(12):
         seat = twin.to_play
         assert seat is not None
         best = max(value[seat] for value in values.values())
         cards = {BIT[card].bit_length() - 1: card for card in values}
         for name, search in SEARCHES.items():
-            asked = Asked(table, playouts=2000 if name == "tree" else 60, places=0)
+            # With less courage a tree may stay with what looked best at first.
+            asked = Asked(table, playouts=800 if name == "tree" else 60, places=0, courage=4.0)
             card = cards[asked.choose(*search)]
             assert values[card][seat] == pytest.approx(best), (name, twin.hands)
         # The lowest card must not be the right one always.
         wrong += values[min(values, key=BIT.__getitem__)][seat] < best - 0.1
-    assert wrong > 5
+    assert wrong > 2
 
 
 def test_a_finished_hand_is_valued_as_it_is() -> None:
