@@ -111,6 +111,7 @@ def test_a_run_is_the_same_in_every_process(tmp_path: Path) -> None:
     assert len(digests) == 1
 
 
+@pytest.mark.long
 def test_they_pass_the_check() -> None:
     done = CliRunner().invoke(main, ["check", str(SEARCH), "--games", "1"])
     assert done.exit_code == 0, done.output
