@@ -14,11 +14,21 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numba import njit
 
 from hearts_sim import Strategy, play_game
 from hearts_sim.cards import Card
+from hearts_sim.engine.layout import HANDS, TABLE
+from hearts_sim.engine.record import compile_rules
+from hearts_sim.engine.table import Table
 from hearts_sim.rules import Rules
+from hearts_sim.search.linked import address_of
+from hearts_sim.search.playout import play_out_narrow
+from hearts_sim.search.policy import fill_danger
+from hearts_sim.search.records import copy_record
+from hearts_sim.search.settings import OPTIONS
 from hearts_sim.strategy.loader import load_folders
 from hearts_sim.strategy.view import View
 from hearts_sim.tournament.speed import measure
@@ -88,6 +98,78 @@ def test_line_up(benchmark, limit, names, rules, hands, goal):
         f"{ratio:.4f} of the limit ({min(ratios[1:]):.4f} to {max(ratios[1:]):.4f})"
         + (f"; goal {goal}" if goal else "")
     )
+
+
+@pytest.mark.parametrize(
+    ("sensible", "goal"),
+    [pytest.param(False, 0.3, id="random"), pytest.param(True, None, id="sensible")],
+)
+def test_playouts(benchmark, limit, sensible, goal):
+    """Hands of 52 cards per second that a search plays out, as a share of the limit's.
+
+    From a thousand deals in turn: from a single one, the processor would learn the way by heart.
+    With the copying of the state of play that a playout needs.
+    """
+    rules = Rules(pass_count=0)
+    start, dealt = np.zeros(1024, TABLE), np.zeros(1024, HANDS)
+    for seed in range(len(start)):
+        table = Table(rules, seed=seed)
+        table.deal()
+        dealt[seed] = table._hands
+        for name in TABLE.names or ():
+            start[seed][name] = table._view[name]
+    records = compile_rules(rules), np.zeros(1, TABLE), np.zeros(1, HANDS)
+    stream, moods, danger = np.array([1, 1], np.uint64), np.zeros(16, int), np.zeros(52, int)
+    hands = 30_000 if sensible else 200_000
+    ratios, speeds = [], []
+    threat = OPTIONS["threat"]
+
+    def play(number: int) -> None:
+        play_out_many(*records, start, dealt, stream, moods, danger, number, sensible, threat)
+
+    def one_round() -> None:
+        began = time.perf_counter()
+        play(hands)
+        speeds.append(hands / (time.perf_counter() - began))
+        ratios.append(speeds[-1] / ((before[0] + limit()) / 2))
+
+    before = [0.0]
+
+    def setup() -> None:
+        before[0] = limit()
+
+    play(1)
+    assert records[1][0]["points"].sum() == 26
+    benchmark.pedantic(one_round, setup=setup, rounds=9, warmup_rounds=1)
+    ratio = statistics.median(ratios[1:])
+    benchmark.extra_info.update(ratio=ratio, goal=goal)
+    print(
+        f"\n{'sensible' if sensible else 'random'} playouts: "
+        f"{statistics.median(speeds[1:]):,.0f} hands/s, {ratio:.4f} of the limit "
+        f"({min(ratios[1:]):.4f} to {max(ratios[1:]):.4f})" + (f"; goal {goal}" if goal else "")
+    )
+
+
+@njit(error_model="numpy")
+def play_out_many(
+    rules, table, hands, start, dealt, stream, moods, danger, number, sensible, threat
+):
+    """Play so many deals out, by the function that searches link to."""
+    fill_danger(rules[0], danger)
+    for deal in range(number):
+        copy_record(table[0], start[deal % len(start)])
+        copy_record(hands[0], dealt[deal % len(start)])
+        moods[:] = 0
+        play_out_narrow(
+            address_of(rules[0]),
+            address_of(table[0]),
+            address_of(hands[0]),
+            stream.ctypes.data,
+            moods.ctypes.data,
+            danger.ctypes.data,
+            sensible,
+            threat,
+        )
 
 
 class LowCard(Strategy):

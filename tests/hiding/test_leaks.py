@@ -56,6 +56,20 @@ def test_nor_with_two_packs_a_kitty_or_a_partner(name: str, game: str) -> None:
     check(rules_of(WIDE[game], 1), LIBRARY.get(name).strategy, seed=12)
 
 
+SEARCH = load_folders([Path(__file__).parents[2] / "strategies" / "search"])
+
+
+@pytest.mark.parametrize("name", sorted(SEARCH.found))
+def test_nor_do_those_that_look_ahead(name: str) -> None:
+    """They deal the hidden cards themselves; where these really lie is nothing to them."""
+    rules = Rules(pass_cycle=["L"], end={"deals": 1}, tie="draw")
+    few = {"playouts": 12, "pass_playouts": 300}
+    found = probe(rules, SEARCH.get(name).strategy, 13, options=few)
+    assert found.leaks == []
+    assert found.decisions > 4 * 9
+    assert found.tried > 1.5 * found.decisions
+
+
 # The probe itself.
 
 TABLE: list[Machine] = []
