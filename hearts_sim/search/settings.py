@@ -27,7 +27,7 @@ most worlds drawn and ``seconds`` the most time for a decision (0: no limit; wit
 runs are not repeated exactly). Playouts take one seat with all penalty cards for a danger from
 ``threat`` points on. ``places`` 1 plays for the place at the game's end, 0 for points in each hand.
 ``courage`` is how gladly a tree tries what looks bad. ``exact`` 1 solves the last tricks of each
-world instead of playing them out.
+world instead of playing them out; a tree has no use for it.
 """
 PLAYOUTS, PASS_PLAYOUTS, WORLDS, SECONDS, THREAT, PLACES, COURAGE, EXACT = range(len(OPTIONS))
 

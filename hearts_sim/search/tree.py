@@ -41,6 +41,12 @@ from hearts_sim.strategy.toolkit import options
 NONE: Any = np.int64(-1)
 MOST_NODES = 1 << 15
 
+MOST_RUNS = np.int64(1 << 17)
+"""Worlds that a tree is grown in where no limit is given."""
+
+SETTLED = 30
+"""Runs after which their deviation is known well enough."""
+
 
 class Tree(NamedTuple):
     """Nodes by number; the root's children are first. Each is a card after those of its parent.
@@ -125,8 +131,10 @@ def choose_by_tree(
     for mood in range(trees):
         add_node(tree, mood, NONE, NONE, NONE)
     nodes = trees
-    mean, squares = 0.0, 0.0
+    mean, squares, widest = 0.0, 0.0, 0.0
     most = min(plan.playouts, plan.worlds)
+    if plan.deadline == 0:
+        most = min(most, MOST_RUNS)
     runs = 0
     while runs < most and not is_over(plan):
         draw(belief, stream, world)
@@ -134,6 +142,10 @@ def choose_by_tree(
         copy_record(table, start)
         copy_record(hands, world)
         deviation = math.sqrt(max(1e-9, squares / max(1, runs) - mean * mean))
+        if runs >= SETTLED:
+            # The more runs go one way the less they differ: that must not end the trying.
+            widest = max(widest, deviation)
+            deviation = widest
         mood = choose_root(tree, trees, runs, courage * deviation)
         moods[seat] = SHOOTS if mood else USUAL
         node, steps = mood, 0

@@ -42,10 +42,12 @@ def begin_score(rules: Any, view: Any, score: Any) -> None:
         Scratch space; nothing else reads it.
     """
     score.hand_number = view.hand_number
-    score.latched = 0
     for seat in range(rules.players):
         score.totals[seat] = view.scores[seat]
     score.exact_winners = 0
+    # After a tie at the end, further hands are played.
+    hits = exact_hits(rules, score.totals)
+    score.latched = how_it_ends(rules, score.totals, view.hand_number - 1, hits)
 
 
 @kernel
@@ -105,7 +107,11 @@ def places_ahead(rules: Any, score: Any, seat: int, spread: float) -> float:
     """
     totals, side = score.next_totals, rules.side[seat]
     exact = exact_hits(rules, totals)
-    ends = how_it_ends(rules, totals, score.hand_number, exact) != NOT_ENDED
+    ends = (
+        score.latched != NOT_ENDED
+        or score.hand_number >= rules.max_hands
+        or how_it_ends(rules, totals, score.hand_number, exact) != NOT_ENDED
+    )
     beaten = 0.0
     for rival in range(rules.sides):
         if rival == side:

@@ -10,9 +10,10 @@ from brute import points_after, values_of
 from linking import Asked, State, play_both, started
 from positions import TABLES
 
+from hearts_sim.engine.layout import GAME
 from hearts_sim.engine.table import Table
 from hearts_sim.rules import Rules
-from hearts_sim.search.value import spread_ahead
+from hearts_sim.search.value import begin_score, spread_ahead
 from hearts_sim.testing.target import changed
 
 NARROW = [table for table in TABLES if Rules.preset(table[0], players=table[1]).kitty_size == 0]
@@ -103,6 +104,9 @@ def test_places_by_hand() -> None:
     exact = Rules(exact_target="win", target=100)
     # Seat 3 stands exactly at 100 and wins.
     assert finished(exact, taken, [20, 30, 40, 98]).values(9.0) == [2.0, 0.0, 1.0, 3.0]
+    # The game is over with its last hand, whatever the totals.
+    last = Rules(max_hands=1)
+    assert finished(last, taken, [0, 0, 0, 0]).values(9.0) == [1.0, 0.0, 2.5, 2.5]
     teams = Rules(teams="singly", target=100)
     # 104 + 42 against 63 + 42.
     assert finished(teams, taken, [95, 50, 40, 40]).values(9.0) == [0.0, 1.0, 0.0, 1.0]
@@ -119,6 +123,19 @@ def test_more_of_ones_own_points_is_never_better() -> None:
                 assert sign * values[1] < sign * last[1]
                 assert all(sign * values[s] > sign * last[s] for s in (0, 2, 3))
             last = values
+
+
+def test_a_hand_after_a_tie_ends_the_game() -> None:
+    """Who reached the target before has ended the game, though a moon takes all below it again."""
+    for scores, over in (([104, 60, 60, 80], True), ([99, 60, 60, 80], False)):
+        table = Table(Rules(pass_count=0))
+        table.deal()
+        table._view["scores"][:4] = scores
+        table._view["hand_number"] = 12
+        asked = Asked(table)
+        score = np.zeros(1, GAME)
+        begin_score(asked.rules[0], asked.view[0], score[0])
+        assert bool(score["latched"][0]) == over
 
 
 def test_what_is_ahead() -> None:
