@@ -6,8 +6,8 @@ import random
 
 import numpy as np
 import pytest
-from brute import points_after, values_of
 from linking import Asked, State, play_both, started
+from max_n import points_after, values_of
 from positions import TABLES
 
 from hearts_sim.engine.layout import GAME
