@@ -33,7 +33,7 @@ def row(path: Path, folder: Path) -> str:
     assert elo is not None
     won = 100 * results.games(strategies=[duel.a])["win"].sum() / found.games
     return (
-        f"| {path.name[:2]} | {duel.a} | {duel.b} "
+        f"| {path.name[:2] if path.name[0].isdigit() else '–'} | {duel.a} | {duel.b} "
         f"| {points.difference:+.2f} ± {points.half_width:.2f} "
         f"| {elo.difference:+.0f} ± {elo.half_width:.0f} | {won:.1f} | {found.hands:,} |\n"
     )
