@@ -10,7 +10,7 @@ from hearts_sim.engine.bits import count, lowest
 from hearts_sim.engine.deal import open_play
 from hearts_sim.engine.legal import suit_mask
 from hearts_sim.engine.memory import rules_at, stream_at
-from hearts_sim.engine.passing import passable_cards
+from hearts_sim.engine.passing import exchange, passable_cards
 from hearts_sim.engine.play import clear_table
 from hearts_sim.search._jit import kernel
 from hearts_sim.search.belief import believe, covers, draw
@@ -140,25 +140,6 @@ def candidate_passes(rules: Any, hand: int, legal: int, need: int, danger: Any, 
 
 
 @kernel
-def exchange_all(rules: Any, hands: Any, passed: Any, offset: int) -> None:
-    """Pass what each seat chose, as `engine.passing.exchange` does."""
-    players = rules.players
-    for seat in range(players):
-        hands.cards[seat] &= ~passed[seat]
-    for seat in range(players):
-        if offset > 0:
-            to = seat + offset
-            hands.cards[to if to < players else to - players] |= passed[seat]
-        else:
-            left = passed[seat]
-            for step in range(1, players):
-                bit = left & -left
-                left ^= bit
-                to = seat + step
-                hands.cards[to if to < players else to - players] |= bit
-
-
-@kernel
 def choose_pass_by_playouts(rules: Any, view: Any, stream: Any, plan: Any, room: Any) -> int:
     """The pass with the best mean value over playouts, of those that are worth comparing.
 
@@ -181,7 +162,8 @@ def choose_pass_by_playouts(rules: Any, view: Any, stream: Any, plan: Any, room:
     arms = new_arms(number, most)
     begin_score(rules, view, score)
     score.pass_need = need
-    moods, passed = np.zeros(16, np.int64), np.zeros(16, np.int64)
+    score.pass_offset = view.pass_offset
+    moods = np.zeros(16, np.int64)
     belief = believe(rules_at(view.rules), view)
     played, worlds, next_look, living = 0, 0, FIRST_LOOK, number
     while living > 1 and worlds < most and played + living <= plan.playouts:
@@ -190,13 +172,14 @@ def choose_pass_by_playouts(rules: Any, view: Any, stream: Any, plan: Any, room:
             if other != seat:
                 hand = world.cards[other]
                 legal = passable_cards(rules, score, hand, 0)
-                passed[other] = pass_quickly(rules, hand, legal, need, danger)
+                score.passed[other] = pass_quickly(rules, hand, legal, need, danger)
         for arm in range(number):
             if not arms.alive[arm]:
                 continue
             copy_record(hands, world)
-            passed[seat] = sets[arm // moods_each]
-            exchange_all(rules, hands, passed, view.pass_offset)
+            score.passed[seat] = sets[arm // moods_each]
+            score.received[:] = 0
+            exchange(rules, score, hands)
             clear_table(rules, table)
             open_play(rules, score, table, hands)
             set_moods(rules, hands, seat, NOBODY, moods)
