@@ -128,9 +128,14 @@ def find_in_player(settings: Common | None = None) -> Callable[[Sequence[str]], 
     from hearts_sim.tournament.supervise import survey
 
     limits = FaultRules() if settings is None else settings.faults.rules()
-    return lambda folders: survey(
-        folders, limits, lambda file: say(f"importing {file} takes long; Ctrl-C stops it")
-    )
+
+    def waiting(file: str) -> None:
+        say(
+            f"importing {file} takes long, as it does while compiled code is built for the first "
+            "time; Ctrl-C stops it"
+        )
+
+    return lambda folders: survey(folders, limits, waiting)
 
 
 def warn_of_files(settings: Config, not_loaded: Sequence[str]) -> None:

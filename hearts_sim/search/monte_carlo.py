@@ -14,7 +14,7 @@ import numpy as np
 from hearts_sim.engine.bits import count, lowest
 from hearts_sim.engine.memory import rules_at, stream_at
 from hearts_sim.search._jit import kernel
-from hearts_sim.search.belief import believe, covers, draw
+from hearts_sim.search.belief import covers, draw
 from hearts_sim.search.endgame import EXACT_CARDS, exact_at_end
 from hearts_sim.search.fallback import all_round_card
 from hearts_sim.search.linked import address_of, linked, view_at
@@ -23,9 +23,11 @@ from hearts_sim.search.plan import MOST_WORLDS, is_over, new_room
 from hearts_sim.search.playout import play_out, sole_taker
 from hearts_sim.search.policy import SHOOTS, USUAL, fill_danger
 from hearts_sim.search.racing import FIRST_LOOK, best_arm, drop_worse, new_arms, note_value
+from hearts_sim.search.reading import believe_signs
 from hearts_sim.search.records import copy_record, shown_table
 from hearts_sim.search.settings import PLAYOUTS, plan_of
 from hearts_sim.search.steps import (
+    by_habit,
     cards_elsewhere,
     may_shoot,
     play_and_finish,
@@ -56,22 +58,27 @@ def choose_by_playouts(rules: Any, view: Any, stream: Any, plan: Any, room: Any)
         return lowest(candidates)
     table, world, hands, score = room.tables[0], room.worlds[0], room.hands[0], room.scores[0]
     seat = view.seat
-    belief = believe(rules_at(view.rules), view)
+    belief = believe_signs(rules_at(view.rules), view, plan.trust)
     start = shown_table(view)
     sole = sole_taker(rules, start)
     exact = plan.exact and rules.players * count(view.hand) - view.trick_size <= EXACT_CARDS
     moods_each = 2 if plan.sensible and not exact and may_shoot(rules, seat, sole) else 1
+    if count(candidates) * moods_each > plan.playouts:
+        moods_each = 1
+    danger = np.empty(52, np.int64)
+    fill_danger(rules, danger)
     number = count(candidates) * moods_each
     card_of = np.empty(number, np.int64)
+    # The first one wins ties, and is played when the playouts do not suffice for a single world.
+    card = by_habit(rules, view, start, candidates, danger)
     for arm in range(number):
-        card_of[arm] = lowest(candidates)
+        card_of[arm] = card
+        candidates &= ~(1 << card)
         if arm % moods_each == moods_each - 1:
-            candidates &= candidates - 1
+            card = lowest(candidates)
     most = min(plan.worlds, max(2, min(MOST_WORLDS, plan.playouts // 2)))
     arms = new_arms(number, most)
     begin_score(rules, view, score)
-    danger = np.empty(52, np.int64)
-    fill_danger(rules, danger)
     moods, began = np.zeros(16, np.int64), np.zeros(16, np.int64)
     played, worlds, next_look, living = 0, 0, FIRST_LOOK, number
     while living > 1 and worlds < most and played + living <= plan.playouts:

@@ -35,6 +35,8 @@ class Plan(NamedTuple):
         As in `value.value_of`: 0 to value points, otherwise places.
     exact : bool
         Whether the last tricks are played exactly (`endgame`) instead of played out.
+    trust : float
+        As of `reading.believe_signs`.
     """
 
     playouts: Any
@@ -44,6 +46,7 @@ class Plan(NamedTuple):
     threat: Any
     spread: Any
     exact: Any
+    trust: Any
 
 
 class Room(NamedTuple):
@@ -70,6 +73,7 @@ def new_plan(
     threat: float,
     spread: float,
     exact: bool,
+    trust: float,
 ) -> Any:
     """A plan from options of a player, where 0 is no limit."""
     deadline = np.int64(0)
@@ -83,6 +87,7 @@ def new_plan(
         np.int64(threat),
         spread,
         exact,
+        trust,
     )
 
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from hearts_sim.cards import MAX_SEATS
-from hearts_sim.engine.bits import count, index
+from hearts_sim.engine.bits import index
 from hearts_sim.engine.legal import follows_simply, legal_follows, legal_leads, suit_mask
 from hearts_sim.engine.memory import rules_at, stream_at, words_at
 from hearts_sim.engine.play import find_taker, finish_trick, follow_card, lead_card
@@ -21,8 +19,7 @@ from hearts_sim.search.policy import (
     SEVERAL,
     SHOOTS,
     USUAL,
-    discard,
-    follow,
+    answer,
     lead,
     random_card,
 )
@@ -121,17 +118,19 @@ def play_sensibly(
                     winner = table.winning_seat
                     if rules.moon_side[index(winner)] == sole:
                         threatens = table.points[index(winner)] >= threat
-                if legal & (legal - 1) == 0:
-                    card = np.int64(count(legal - 1))
-                elif legal & led:
-                    stops = threatens and table.trick_cards & rules.moon_cards != 0
-                    card = follow(rules, table, hand, legal, others, shoots, stops, noise)
-                else:
-                    keeps = threatens or shoots
-                    if rules.team_count and table.winning_seat >= 0:
-                        mine = rules.side[index(seat)]
-                        keeps = keeps or rules.side[index(table.winning_seat)] == mine
-                    card = discard(rules, hand, legal, others, danger, keeps)
+                card = answer(
+                    rules,
+                    table,
+                    seat,
+                    hand,
+                    legal,
+                    led,
+                    others,
+                    shoots,
+                    threatens,
+                    danger,
+                    noise,
+                )
                 follow_card(rules, table, hands, card, led)
             out ^= 1 << card
         # With one pack, no trick stays without a winner.

@@ -126,6 +126,33 @@ def follow(
     return lowest(safe)
 
 
+@inlined
+def answer(
+    rules: Any,
+    table: Any,
+    seat: int,
+    hand: int,
+    legal: int,
+    led: int,
+    out: int,
+    shoots: bool,
+    threatens: bool,
+    danger: Any,
+    noise: Any,
+) -> int:
+    """Card to a trick that was led; `threatens` when who wins it so far is to be stopped."""
+    if legal & (legal - 1) == 0:
+        return count(legal - 1)
+    if legal & led:
+        stops = threatens and table.trick_cards & rules.moon_cards != 0
+        return follow(rules, table, hand, legal, out, shoots, stops, noise)
+    keeps = threatens or shoots
+    if rules.team_count and table.winning_seat >= 0:
+        mine = rules.side[index(seat)]
+        keeps = keeps or rules.side[index(table.winning_seat)] == mine
+    return discard(rules, hand, legal, out, danger, keeps)
+
+
 @kernel
 def discard(rules: Any, hand: int, legal: int, out: int, danger: Any, keeps: bool) -> int:
     """Card to throw when void; `keeps` when penalty cards must not go to who wins the trick."""

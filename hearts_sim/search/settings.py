@@ -17,8 +17,9 @@ OPTIONS: Final = {
     "seconds": 0,
     "threat": 9,
     "places": 1,
-    "courage": 1.4,
+    "courage": 0.5,
     "exact": 1,
+    "trust": 1,
 }
 """Options of every search player, in this order, with their defaults.
 
@@ -27,9 +28,11 @@ most worlds drawn and ``seconds`` the most time for a decision (0: no limit; wit
 runs are not repeated exactly). Playouts take one seat with all penalty cards for a danger from
 ``threat`` points on. ``places`` 1 plays for the place at the game's end, 0 for points in each hand.
 ``courage`` is how gladly a tree tries what looks bad. ``exact`` 1 solves the last tricks of each
-world instead of playing them out; a tree has no use for it.
+world instead of playing them out; a tree has no use for it. ``trust`` is how far worlds are more
+likely that agree with what others chose: 1 as `reading` counts it, 0 not at all.
 """
-PLAYOUTS, PASS_PLAYOUTS, WORLDS, SECONDS, THREAT, PLACES, COURAGE, EXACT = range(len(OPTIONS))
+PLAYOUTS, PASS_PLAYOUTS, WORLDS, SECONDS = range(4)
+THREAT, PLACES, COURAGE, EXACT, TRUST = range(4, len(OPTIONS))
 
 WITH_TWO_PACKS: Final = (
     "where a card may be there twice it does not look ahead, but plays by the habits of AllRound."
@@ -46,5 +49,12 @@ def plan_of(rules: Any, view: Any, playouts: int, sensible: bool) -> Any:
     own = options(view)
     spread = spread_ahead(rules, view) if own[PLACES] else 0.0
     return new_plan(
-        playouts, own[WORLDS], own[SECONDS], sensible, own[THREAT], spread, own[EXACT] > 0.0
+        playouts,
+        own[WORLDS],
+        own[SECONDS],
+        sensible,
+        own[THREAT],
+        spread,
+        own[EXACT] > 0.0,
+        own[TRUST],
     )

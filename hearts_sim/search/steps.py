@@ -6,10 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from hearts_sim.engine.bits import lowest
+from hearts_sim.engine.bits import highest, lowest
+from hearts_sim.engine.legal import suit_mask
 from hearts_sim.engine.play import find_taker, finish_trick, play_card
 from hearts_sim.search._jit import inlined, kernel
-from hearts_sim.search.policy import NOBODY, SHOOTS, USUAL, is_strong
+from hearts_sim.search.policy import NOBODY, SHOOTS, USUAL, above_bit, answer, is_strong, lead
+
+_SOME_NOISE: Any = np.uint64(1)
 
 
 @kernel
@@ -50,6 +53,31 @@ def cards_elsewhere(view: Any) -> int:
     for place in range(view.trick_size):
         cards |= 1 << view.trick[place]
     return cards
+
+
+@kernel
+def by_habit(rules: Any, view: Any, table: Any, candidates: Any, danger: Any) -> int:
+    """The candidate that comes to the same as what one would play without any search."""
+    others = cards_elsewhere(view) & ~table.trick_cards
+    if view.trick_size == 0:
+        card = lead(rules, view.hand, view.legal, others, False, _SOME_NOISE)
+    else:
+        led = suit_mask(view.led_suit)
+        card = answer(
+            rules,
+            table,
+            view.seat,
+            view.hand,
+            view.legal,
+            led,
+            others,
+            False,
+            False,
+            danger,
+            _SOME_NOISE,
+        )
+    # Of cards that come to the same the lowest is a candidate.
+    return highest(candidates & suit_mask(card // 13) & ~above_bit(card))
 
 
 @inlined

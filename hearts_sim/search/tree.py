@@ -18,7 +18,7 @@ from hearts_sim.engine.bits import count, lowest
 from hearts_sim.engine.legal import legal_cards
 from hearts_sim.engine.memory import rules_at, stream_at
 from hearts_sim.search._jit import kernel
-from hearts_sim.search.belief import believe, covers, draw
+from hearts_sim.search.belief import covers, draw
 from hearts_sim.search.endgame import cards_out, is_finished
 from hearts_sim.search.fallback import all_round_card
 from hearts_sim.search.linked import address_of, linked, view_at
@@ -26,6 +26,7 @@ from hearts_sim.search.memory import wide_rules_at
 from hearts_sim.search.plan import is_over, new_room
 from hearts_sim.search.playout import play_out, sole_taker
 from hearts_sim.search.policy import SHOOTS, USUAL, fill_danger, random_card
+from hearts_sim.search.reading import believe_signs
 from hearts_sim.search.records import copy_record, shown_table
 from hearts_sim.search.settings import COURAGE, PLAYOUTS, plan_of
 from hearts_sim.search.steps import (
@@ -43,9 +44,6 @@ MOST_NODES = 1 << 15
 
 MOST_RUNS = np.int64(1 << 17)
 """Worlds that a tree is grown in where no limit is given."""
-
-SETTLED = 30
-"""Runs after which their deviation is known well enough."""
 
 
 class Tree(NamedTuple):
@@ -110,7 +108,7 @@ def choose_by_tree(
     rules, view, stream, plan, room
         As of `monte_carlo.choose_by_playouts`.
     courage : float
-        Factor of UCB1's term for what was tried seldom, in standard deviations of the values.
+        Factor of UCB1's term for what was tried seldom, of the range of the values seen so far.
     tree : Tree
     """
     candidates = representatives(rules, view.legal, view.hand, cards_elsewhere(view))
@@ -118,7 +116,7 @@ def choose_by_tree(
         return lowest(candidates)
     table, world, hands, score = room.tables[0], room.worlds[0], room.hands[0], room.scores[0]
     seat = view.seat
-    belief = believe(rules_at(view.rules), view)
+    belief = believe_signs(rules_at(view.rules), view, plan.trust)
     start = shown_table(view)
     sole = sole_taker(rules, start)
     begin_score(rules, view, score)
@@ -131,22 +129,19 @@ def choose_by_tree(
     for mood in range(trees):
         add_node(tree, mood, NONE, NONE, NONE)
     nodes = trees
-    mean, squares, widest = 0.0, 0.0, 0.0
+    worst, best = 1e300, -1e300
     most = min(plan.playouts, plan.worlds)
     if plan.deadline == 0:
         most = min(most, MOST_RUNS)
-    runs = 0
+    runs, scale = 0, 0.0
     while runs < most and not is_over(plan):
         draw(belief, stream, world)
         set_moods(rules, world, seat, sole, moods)
         copy_record(table, start)
         copy_record(hands, world)
-        deviation = math.sqrt(max(1e-9, squares / max(1, runs) - mean * mean))
-        if runs >= SETTLED:
-            # The more runs go one way the less they differ: that must not end the trying.
-            widest = max(widest, deviation)
-            deviation = widest
-        mood = choose_root(tree, trees, runs, courage * deviation)
+        if runs:
+            scale = courage * (best - worst)
+        mood = choose_root(tree, trees, runs, scale)
         moods[seat] = SHOOTS if mood else USUAL
         node, steps = mood, 0
         tree.visits[node] += 1
@@ -155,7 +150,7 @@ def choose_by_tree(
             hand = hands.cards[turn]
             elsewhere = cards_out(rules, hands) & ~hand | table.trick_cards
             legal = representatives(rules, legal_cards(rules, table, hands), hand, elsewhere)
-            chosen, fresh = step(tree, node, turn, legal, courage * deviation, stream)
+            chosen, fresh = step(tree, node, turn, legal, scale, stream)
             if fresh >= 0:
                 chosen = nodes
                 add_node(tree, chosen, node, fresh, turn)
@@ -174,8 +169,7 @@ def choose_by_tree(
             tree.total[path[place]] += values[tree.seat[path[place]]]
         tree.total[mood] += values[seat]
         runs += 1
-        mean += (values[seat] - mean) / runs
-        squares += values[seat] * values[seat]
+        worst, best = min(worst, values[seat]), max(best, values[seat])
     card = most_visited(tree, trees)
     # Nothing grows where the score is certain already.
     return card if card >= 0 else lowest(view.legal)

@@ -42,7 +42,10 @@ def played(table: Table, *cards: str) -> Table:
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_the_queen_goes_under_the_ace(name: str) -> None:
-    """The ace of spades was led and the king lies on it: the queen costs one nothing."""
+    """The ace of spades was led and the king lies on it: the queen costs one nothing.
+
+    With a single playout no card can be tried, and habit says the same.
+    """
     hands = [
         "2C AS 5S 3D 4D 5D 6D 7D 8D 9D 2H 3H 4H",
         "3C KS 4S TD JD QD KD AD 5H 6H 7H 8H 9H",
@@ -53,9 +56,10 @@ def test_the_queen_goes_under_the_ace(name: str) -> None:
     table = Table(PLAIN)
     table.deal([hand.split() for hand in hands])
     played(table, "2C", "AC", "3C", "4C", "AS", "KS")
-    for seed in (1, 2):
-        card = Asked(table, seed, playouts=300).choose(*SEARCHES[name])
-        assert Card(card).name == "QS"
+    for seed, playouts in ((1, 300), (2, 300), (1, 1)):
+        if name != "tree" or playouts > 1:
+            card = Asked(table, seed, playouts=playouts).choose(*SEARCHES[name])
+            assert Card(card).name == "QS"
 
 
 SIXTEEN = "AS KS QC KC AC JC 3C 2C AH KH QH JH TH 9H 8H 7H"

@@ -122,8 +122,7 @@ def test_the_best_card_is_found_where_all_hands_are_known() -> None:
         best = max(value[seat] for value in values.values())
         cards = {BIT[card].bit_length() - 1: card for card in values}
         for name, search in SEARCHES.items():
-            # With less courage a tree may stay with what looked best at first.
-            asked = Asked(table, playouts=800 if name == "tree" else 60, places=0, courage=4.0)
+            asked = Asked(table, playouts=800 if name == "tree" else 60, places=0)
             card = cards[asked.choose(*search)]
             assert values[card][seat] == pytest.approx(best), (name, twin.hands)
         # The lowest card must not be the right one always.
