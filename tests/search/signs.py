@@ -40,7 +40,15 @@ SIGNS = {
     "took early": "lower ones, when a trick was taken before the last seat or with points in it",
     "led spade": "queen, king and ace of spades, when a lower spade was led",
 }
-FIELD = ["AllRoundCompiled", "MoonStopper", "CardCounter", "TrickDucker", "MoonShooter", "LowCard", "PassSearcher"]
+FIELD = [
+    "AllRoundCompiled",
+    "MoonStopper",
+    "CardCounter",
+    "TrickDucker",
+    "MoonShooter",
+    "LowCard",
+    "PassSearcher",
+]
 RULES: dict[str, Any] = {"preset": "black_lady", "end": {"deals": 1}}
 
 
