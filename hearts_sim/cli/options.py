@@ -129,11 +129,11 @@ def find_in_player(settings: Common | None = None) -> Callable[[Sequence[str]], 
 
     limits = FaultRules() if settings is None else settings.faults.rules()
 
-    def waiting(file: str) -> None:
-        say(
-            f"importing {file} takes long, as it does while compiled code is built for the first "
-            "time; Ctrl-C stops it"
-        )
+    def waiting(file: str, builds: bool) -> None:
+        if builds:
+            say(f"compiling what {file} needs: this takes a minute or two, and is kept")
+        else:
+            say(f"importing {file} takes long; Ctrl-C stops it")
 
     return lambda folders: survey(folders, limits, waiting)
 

@@ -22,6 +22,7 @@ from hearts_sim.engine.code_cache import search_digest
 from hearts_sim.engine.layout import GAME, HANDS, TABLE, VIEW
 from hearts_sim.engine.memory import _pointer
 from hearts_sim.search._jit import inlined
+from hearts_sim.strategy.building import build_for_kitties, building, leave_for_kitties
 
 _C_TYPES: dict[Any, Any] = {
     types.int64: ctypes.c_int64,
@@ -30,7 +31,6 @@ _C_TYPES: dict[Any, Any] = {
 }
 
 _kept: list[Any] = []
-_later: list[Callable[[], Any]] = []
 
 
 def linked(signature: str, *, later: bool = False) -> Callable[[Callable[..., Any]], Any]:
@@ -41,7 +41,8 @@ def linked(signature: str, *, later: bool = False) -> Callable[[Callable[..., An
     signature : str
         Numba's, of int64 and float64. An exception in the function would be lost.
     later : bool
-        Do it when it is called for the first time, together with all others that wait.
+        Do it when a run has a kitty, or when it is called for the first time, together with all
+        others that wait.
     """
 
     def link(function: Callable[..., Any]) -> Any:
@@ -49,7 +50,7 @@ def linked(signature: str, *, later: bool = False) -> Callable[[Callable[..., An
         arguments, result = normalize_signature(signature)
 
         def build() -> Any:
-            with cache_folder(search_digest()):
+            with building(), cache_folder(search_digest()):
                 compiled = cfunc(signature, cache=True, error_model="numpy")(function)
             _kept.append(compiled)  # or its code would be freed
             llvmlite.binding.add_symbol(symbol, compiled.address)
@@ -57,7 +58,7 @@ def linked(signature: str, *, later: bool = False) -> Callable[[Callable[..., An
 
         if later:
             waiting = _Waiting(build)
-            _later.append(waiting.build)
+            leave_for_kitties(waiting.build)
             call = ctypes.CFUNCTYPE(*(_C_TYPES[kind] for kind in (result, *arguments)))(waiting)
             _kept.append(call)
             address = ctypes.cast(call, ctypes.c_void_p).value
@@ -82,8 +83,7 @@ class _Waiting:
 
     def __call__(self, *arguments: Any) -> Any:
         # Those that were defined first are called by the others.
-        for build in _later:
-            build()
+        build_for_kitties()
         return self._compiled.ctypes(*arguments)
 
 

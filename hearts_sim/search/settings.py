@@ -17,7 +17,7 @@ OPTIONS: Final = {
     "seconds": 0,
     "threat": 9,
     "places": 1,
-    "courage": 0.5,
+    "courage": 0.3,
     "exact": 1,
     "trust": 1,
 }

@@ -14,6 +14,7 @@ import numpy as np
 from hearts_sim.engine.layout import JOB, LOG_LEVELS, WATCH_CALLS, WATCH_TIME
 from hearts_sim.engine.machine import Machine
 from hearts_sim.errors import StrategyFault, StrategyLoadError
+from hearts_sim.strategy.building import build_for_kitties
 from hearts_sim.strategy.table import Lineup
 from hearts_sim.tournament.audit import is_audited
 from hearts_sim.tournament.choices import Recorded
@@ -109,6 +110,8 @@ class Player:
                 if self.spec.faults.policy == "strict":
                     raise
                 wrong[entry] = str(error)
+        if self.spec.rules.kitty_size:
+            build_for_kitties()
         for _ in self.machine.play(np.zeros(0, JOB)):
             pass
         return wrong

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hearts_sim.errors import HeartsError
+from hearts_sim.strategy import building
 from hearts_sim.strategy.faults import TooSlow
 from hearts_sim.strategy.loader import Library, load_files
 from hearts_sim.strategy.streams import take_streams
@@ -44,6 +45,7 @@ def main() -> None:
         pulse = Pulse(read_message(requests))
     except EOFError:
         return
+    building.tell(lambda builds: setattr(pulse, "building", builds))
     if hasattr(signal, "SIGUSR2"):
         signal.signal(signal.SIGUSR2, lambda number, frame: _interrupt(pulse))
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -201,6 +201,8 @@ class Watchdog(threading.Thread):
             last = now
 
     def _look(self, passed: float) -> None:
+        if self.process.pulse.building:
+            return
         thinking = self.process.pulse.thinking()
         starts = self.process.pulse.loading is not None
         if thinking is None:

@@ -15,7 +15,7 @@ from hearts_sim.engine.layout import GAME
 from hearts_sim.tournament.due import place_of
 
 _HEAD: Final = 8
-_GAMES, _LOADING, _REASON = range(3)
+_GAMES, _LOADING, _REASON, _BUILDING = range(4)
 _SIZE: Final = 8 * _HEAD + 2 * GAME.itemsize
 
 PLAYING, CHECKING = 0, 1
@@ -116,6 +116,15 @@ class Pulse:
     @loading.setter
     def loading(self, entry: int | None) -> None:
         self._head[_LOADING] = 0 if entry is None else entry + 1
+
+    @property
+    def building(self) -> bool:
+        """Whether code is compiled that players share: see `strategy.building`."""
+        return bool(self._head[_BUILDING])
+
+    @building.setter
+    def building(self, builds: bool) -> None:
+        self._head[_BUILDING] = builds
 
     @property
     def whole_game(self) -> bool:

@@ -135,7 +135,7 @@ def _run(spec: RunSpec, task: str, *arguments: Any) -> Any:
 def survey(
     folders: Sequence[str],
     limits: FaultRules,
-    waiting: Callable[[str], None] = lambda file: None,
+    waiting: Callable[[str, bool], None] = lambda file, builds: None,
 ) -> Library:
     """Find the strategies of some folders; their files may do what they like, but not to us.
 
@@ -147,7 +147,7 @@ def survey(
     limits : FaultRules
         Where time is limited, the import of a file is, too.
     waiting : callable
-        Called with a file that takes long.
+        Called with a file that takes long, and whether it does because code is compiled for it.
 
     Returns
     -------
@@ -195,14 +195,14 @@ def survey(
 
 @contextlib.contextmanager
 def _impatient(
-    process: PlayerProcess, files: Sequence[str], waiting: Callable[[str], None]
+    process: PlayerProcess, files: Sequence[str], waiting: Callable[[str, bool], None]
 ) -> Iterator[None]:
     """Say once which file is being imported if it takes long."""
 
     def look() -> None:
         place = process.pulse.loading
         if place is not None:
-            waiting(files[place])
+            waiting(files[place], process.pulse.building)
 
     timer = threading.Timer(LONG_IMPORT, look)
     timer.daemon = True

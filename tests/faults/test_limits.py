@@ -116,6 +116,7 @@ class Watched:
         self.pulse = self
         self.at: Thinking | None = None
         self.loading: int | None = None
+        self.building = False
         self.done: list[str] = []
 
     def thinking(self) -> Thinking | None:
@@ -176,6 +177,21 @@ def test_a_process_that_does_not_start() -> None:
     for _ in range(11):
         dog._look(0.1)
     assert "its process was ended" in process.done[-1]
+
+
+def test_compiling_is_nobodys_time() -> None:
+    """What players share is compiled once; who is loaded or asked meanwhile is not too slow."""
+    dog, process = watch(FaultRules(decision_seconds=0.01, game_seconds=0.5))
+    for process.at, process.loading in ((None, 3), (at("choose_card", 1), None)):
+        process.building = True
+        for _ in range(2000):
+            dog._look(0.1)
+        assert process.done == []
+        process.building = False
+        dog._look(0.005)
+    for _ in range(3):
+        dog._look(0.01)
+    assert process.done == ["time is over"]
 
 
 def test_importing_has_a_minute() -> None:

@@ -20,6 +20,7 @@ from hearts_sim.engine.table import Table
 from hearts_sim.rules import Rules
 from hearts_sim.search import linked, monte_carlo, pass_search, tree  # noqa: F401 - are linked
 from hearts_sim.search.settings import OPTIONS
+from hearts_sim.strategy.building import build_for_kitties
 
 
 def function(name: str) -> Any:
@@ -28,8 +29,7 @@ def function(name: str) -> Any:
         for kept in linked._kept:
             if getattr(kept, "__name__", "") == name:
                 return kept.ctypes
-        for build in linked._later:
-            build()
+        build_for_kitties()
     raise LookupError(name)
 
 

@@ -9,6 +9,7 @@ from numba import njit
 
 from hearts_sim.search import linked
 from hearts_sim.search.linked import linked as link
+from hearts_sim.strategy import building
 
 
 def three_steps(number: int, factor: float) -> float:
@@ -21,7 +22,7 @@ def three_steps(number: int, factor: float) -> float:
 def test_later_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is compiled before the first call; then all that wait are."""
     later: list[Any] = []
-    monkeypatch.setattr(linked, "_later", later)  # what the searches have waiting stays so
+    monkeypatch.setattr(building, "_for_kitties", later)  # what the searches have waiting stays so
     before = len(linked._kept)
 
     def at_once(number: int, factor: float) -> float:
