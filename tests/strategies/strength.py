@@ -1,28 +1,31 @@
 """How strong the search players are, as the table in ``docs/verification/search.md``.
 
-``python tests/strategies/strength.py`` plays every config in ``configs/search``; with names of
-configs only those are played and shown. It takes about an hour on two cores.
+``python tests/strategies/strength.py`` plays every config in ``configs/search`` and puts the table
+into the page; with names of configs only those are played, and take the place of their old lines.
+All together take about half an hour on two cores.
 """
 
 from __future__ import annotations
 
-import datetime
 import sys
 import tempfile
 from pathlib import Path
+
+from page_table import ROOT, PageTable
 
 import hearts_sim
 from hearts_sim.report import summarise
 from hearts_sim.report.comparing import compare
 from hearts_sim.tournament.config import read_config
 
-ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "verification" / "search.md"
-BEGIN, END = "<!-- the table: tests/strategies/strength.py -->\n", "<!-- end of the table -->\n"
-HEAD = """\
+TABLE = PageTable(
+    "docs/verification/search.md",
+    "tests/strategies/strength.py",
+    """\
 | config | strategy | hands | points per hand | difference | moons, % of its hands | ms per card |
 |---|---|--:|--:|--:|--:|--:|
-"""
+""",
+)
 
 
 def rows(path: Path, folder: Path) -> str:
@@ -50,21 +53,16 @@ def rows(path: Path, folder: Path) -> str:
 
 
 def main(names: list[str]) -> None:
-    """Print the table; with all configs, write it into the page as well."""
-    print(HEAD, end="", flush=True)
-    table = HEAD
+    """Print the lines of some configs, or of all, and write them into the page."""
+    paths = sorted((ROOT / "configs" / "search").glob("*.yaml"))
+    print(TABLE.head, end="", flush=True)
+    lines: dict[str, str] = {}
     with tempfile.TemporaryDirectory() as folder:
-        for path in sorted((ROOT / "configs" / "search").glob("*.yaml")):
+        for path in paths:
             if not names or path.stem in names:
-                lines = rows(path, Path(folder))
-                print(lines, end="", flush=True)
-                table += lines
-    if not names:
-        text = PAGE.read_text(encoding="utf-8")
-        before, after = text.split(BEGIN)[0], text.split(END)[1]
-        date = datetime.date.today().isoformat()
-        made = f"\nMade on {date} by `python tests/strategies/strength.py`.\n"
-        PAGE.write_text(before + BEGIN + table + made + END + after, encoding="utf-8")
+                lines[path.stem] = more = rows(path, Path(folder))
+                print(more, end="", flush=True)
+                TABLE.put(lines, [path.stem for path in paths])
 
 
 if __name__ == "__main__":
