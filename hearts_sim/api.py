@@ -21,13 +21,13 @@ from hearts_sim.strategy.base import AnyStrategy, CompiledStrategy, Strategy, ha
 from hearts_sim.strategy.loader import source_digest
 from hearts_sim.strategy.seated import Seated
 from hearts_sim.strategy.table import Lineup
-from hearts_sim.tournament.results import Results
+from hearts_sim.tournament.reading.results import Results
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from hearts_sim.tournament.config import Config, SweepConfig
-    from hearts_sim.tournament.sweep import SweepResult
+    from hearts_sim.tournament.config.reading import Config, SweepConfig
+    from hearts_sim.tournament.sweep.runner import SweepResult
 
 
 def run(
@@ -74,9 +74,9 @@ def run(
     ClusterError
         When the cluster cannot be used.
     """
-    from hearts_sim.tournament.config import Config, config_from_mapping, read_config
-    from hearts_sim.tournament.runner import play_run, results_path
-    from hearts_sim.tournament.spec import plan_run
+    from hearts_sim.tournament.config.reading import Config, config_from_mapping, read_config
+    from hearts_sim.tournament.plan.spec import plan_run
+    from hearts_sim.tournament.run.runner import play_run, results_path
 
     if isinstance(config, Mapping):
         config = config_from_mapping(config, base=Path.cwd())
@@ -146,10 +146,10 @@ def sweep(
     ResultsError
         When the folder cannot be used.
     """
-    from hearts_sim.tournament.config import SweepConfig, read_sweep, sweep_from_mapping
-    from hearts_sim.tournament.runner import results_path
-    from hearts_sim.tournament.sweep import play_sweep
-    from hearts_sim.tournament.sweep_plan import plan_sweep
+    from hearts_sim.tournament.config.reading import SweepConfig, read_sweep, sweep_from_mapping
+    from hearts_sim.tournament.run.runner import results_path
+    from hearts_sim.tournament.sweep.plan import plan_sweep
+    from hearts_sim.tournament.sweep.runner import play_sweep
 
     if isinstance(config, Mapping):
         config = sweep_from_mapping(config, base=Path.cwd())
@@ -267,7 +267,7 @@ def _seated(bot: Any) -> Seated:
 
 
 def _frame(name: str, rows: np.ndarray[Any, Any], rules: Rules, names: list[str]) -> pd.DataFrame:
-    from hearts_sim.tournament.columns import arrow_table, names_for
+    from hearts_sim.tournament.log.columns import arrow_table, names_for
 
     if "strategy" in (rows.dtype.names or ()):
         # One class on several seats has one name.

@@ -15,9 +15,9 @@ import pyarrow.parquet as pq
 
 from hearts_sim.engine.log import GAME_ROW, HAND_ROW
 from hearts_sim.rules import Rules
-from hearts_sim.tournament.columns import SCHEMA_VERSION, arrow_table, names_for
-from hearts_sim.tournament.folder import RunFolder
-from hearts_sim.tournament.results import Results
+from hearts_sim.tournament.log.columns import SCHEMA_VERSION, arrow_table, names_for
+from hearts_sim.tournament.log.folder import RunFolder
+from hearts_sim.tournament.reading.results import Results
 
 Game = tuple[int, Sequence[int], Sequence[int]]
 """Block, entry by seat, total by seat; the totals of partners who pool are equal."""

@@ -21,8 +21,8 @@ from hearts_sim.errors import (
     StrategyLoadError,
 )
 from hearts_sim.strategy.toolkit import lowest
-from hearts_sim.tournament.config import config_from_mapping
-from hearts_sim.tournament.results import Results
+from hearts_sim.tournament.config.reading import config_from_mapping
+from hearts_sim.tournament.reading.results import Results
 
 
 class Low(Strategy):

@@ -12,8 +12,8 @@ from trial import python
 from hearts_sim.errors import RulesError
 from hearts_sim.rules import CHOICES, DECKS, PRESETS, Rules
 from hearts_sim.rules.__main__ import as_markdown
-from hearts_sim.tournament.config import MINIMAL, read_config
-from hearts_sim.tournament.yaml_source import parse_yaml
+from hearts_sim.tournament.config.reading import MINIMAL, read_config
+from hearts_sim.tournament.config.yaml_source import parse_yaml
 
 FILE = Path(__file__).parents[1] / "docs" / "rules.md"
 PAGE = FILE.read_text(encoding="utf-8")

@@ -13,8 +13,8 @@ from hearts_sim.report.verdicts import PROVISIONAL_BLOCKS
 from hearts_sim.stats import half_width
 from hearts_sim.stats.sequential import MIN_BLOCKS
 from hearts_sim.stats.superiority import LEAST_BLOCKS
-from hearts_sim.tournament.deciding import FEWEST_BLOCKS
-from hearts_sim.tournament.schedule import Schedule
+from hearts_sim.tournament.plan.schedule import Schedule
+from hearts_sim.tournament.run.deciding import FEWEST_BLOCKS
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE = (DOCS / "statistics.md").read_text(encoding="utf-8")

@@ -37,6 +37,9 @@ MAY_IMPORT: dict[str, set[str]] = {
         "testing",
     },  # fmt: skip,
 }
+OF_A_TOURNAMENT = (
+    "log", "plan", "config", "counting", "players", "cluster", "reading", "run", "sweep",
+)  # fmt: skip
 REPORTING = {"scipy.special", "scipy.sparse", "scipy.stats", "matplotlib", "jinja2", "pandas"}
 HEAVY = {
     "numba", "llvmlite", "pandas", "scipy", "pydantic", "pyarrow", "matplotlib", "jinja2",
@@ -95,6 +98,19 @@ def test_imports_go_one_way(part: str, path: Path) -> None:
             assert other in allowed, f"{path}: imports {name}"
 
 
+@pytest.mark.parametrize("place", range(len(OF_A_TOURNAMENT)), ids=OF_A_TOURNAMENT)
+def test_a_tournament_is_built_from_below(place: int) -> None:
+    """The folders of `tournament` need, when they are imported, only those before them."""
+    above = OF_A_TOURNAMENT[place + 1 :]
+    files = list((PACKAGE / "tournament" / OF_A_TOURNAMENT[place]).glob("*.py"))
+    assert len(files) > 2
+    for path in files:
+        for name in imports(path, late=False):
+            parts = name.split(".")
+            if parts[:2] == ["hearts_sim", "tournament"]:
+                assert parts[2] not in above, f"{path}: imports {name}"
+
+
 def test_stats_stand_alone() -> None:
     """`stats` needs nothing but the standard library, numpy and scipy."""
     for part, path in MODULES:
@@ -110,7 +126,7 @@ def test_commands_import_late() -> None:
     """On its top level a command imports click and what is as light."""
     light = {
         "hearts_sim", "hearts_sim.errors", "hearts_sim.rules", "hearts_sim.report.kinds",
-        "hearts_sim.tournament.watching",
+        "hearts_sim.tournament.run.watching",
     }  # fmt: skip
     for part, path in MODULES:
         if part == "cli":
@@ -125,16 +141,21 @@ def test_commands_import_late() -> None:
     [
         ("import hearts_sim", HEAVY | {"numpy", "click"}),
         ("from hearts_sim import Strategy, Card, CardSet, Rules, CompiledStrategy", HEAVY),
-        ("import hearts_sim.tournament.config", HEAVY - {"pydantic"}),
-        ("import hearts_sim.tournament.schedule", HEAVY),
+        ("import hearts_sim.tournament.config.reading", HEAVY - {"pydantic"}),
+        ("import hearts_sim.tournament.plan.schedule", HEAVY),
         ("import hearts_sim.stats", HEAVY),
         ("from hearts_sim.testing import check_strategy, Report", HEAVY),
         ("import hearts_sim.strategy.loader", HEAVY),
         ("import hearts_sim.search", HEAVY | {"numpy"}),
         ("from hearts_sim import run, load, play_game, Table", REPORTING | {"pyarrow"}),
-        ("import hearts_sim.tournament.runner", REPORTING | {"dask", "distributed"}),
-        ("import hearts_sim.tournament.guest", HEAVY),
-        ("from hearts_sim.tournament import checks, part_result, tally", HEAVY - {"pyarrow"}),
+        ("import hearts_sim.tournament.run.runner", REPORTING | {"dask", "distributed"}),
+        ("import hearts_sim.tournament.cluster.guest", HEAVY),
+        (
+            "from hearts_sim.tournament.run import checks\n"
+            "from hearts_sim.tournament.log import part_result\n"
+            "from hearts_sim.tournament.counting import tally",
+            HEAVY - {"pyarrow"},
+        ),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -166,7 +187,7 @@ def test_a_log_needs_no_pandas() -> None:
     program = """
 import sys, numpy
 from hearts_sim import Rules
-from hearts_sim.tournament.columns import TABLES, arrow_table, names_for, parquet
+from hearts_sim.tournament.log.columns import TABLES, arrow_table, names_for, parquet
 for name in ("hands", "games"):
     rows = {column.name: numpy.zeros(4, column.dtype) for column in TABLES[name]}
     table = arrow_table(name, rows, names_for(Rules(), ["one", "two"]))

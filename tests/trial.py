@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 from hearts_sim.strategy.loader import load_folders
-from hearts_sim.tournament import course, launch, supervise, tasks
+from hearts_sim.tournament.players import launch, supervise, tasks
+from hearts_sim.tournament.run import course
 
 LOW = """
 from hearts_sim import Strategy

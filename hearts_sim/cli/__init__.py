@@ -41,7 +41,7 @@ class _Group(click.Group):
             click.echo("Error: interrupted", err=True)
             sys.exit(RunInterrupted.exit_code)
         finally:
-            supervise = sys.modules.get("hearts_sim.tournament.supervise")
+            supervise = sys.modules.get("hearts_sim.tournament.players.supervise")
             if supervise is not None:
                 supervise.end_processes()
 

@@ -53,7 +53,7 @@ def bench(
     from hearts_sim.errors import ConfigError
     from hearts_sim.rules import Rules
     from hearts_sim.strategy.loader import check_options, load_folders
-    from hearts_sim.tournament.speed import measure
+    from hearts_sim.tournament.run.speed import measure
 
     chosen = Rules.preset(rules) if players is None else Rules.preset(rules, players=players)
     need_folders(folders)

@@ -64,7 +64,7 @@ def chart(
     from hearts_sim.report.charts import to_bytes
     from hearts_sim.report.drawing import draw
     from hearts_sim.report.summary import summarise
-    from hearts_sim.tournament.results import Results
+    from hearts_sim.tournament.reading.results import Results
 
     summary = summarise(Results(run))
     names = listed(strategies, summary.results.names)

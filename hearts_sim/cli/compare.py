@@ -26,8 +26,8 @@ from hearts_sim.errors import ConfigError, ResultsError, RunInterrupted
 from hearts_sim.rules import nearest
 
 if TYPE_CHECKING:
-    from hearts_sim.tournament.config import Config
-    from hearts_sim.tournament.results import Results
+    from hearts_sim.tournament.config.reading import Config
+    from hearts_sim.tournament.reading.results import Results
 
 FIGURES = (
     "points", "points.low", "points.high", "points.se", "elo", "elo.low", "elo.high", "elo.se",
@@ -126,7 +126,7 @@ def compare(
     from hearts_sim.report.comparing import compare as compare_entries
     from hearts_sim.report.comparison_text import as_json as to_json
     from hearts_sim.report.comparison_text import comparison_text
-    from hearts_sim.tournament.results import Results
+    from hearts_sim.tournament.reading.results import Results
 
     path = Path(source)
     if a == b and against is None:
@@ -206,10 +206,10 @@ def _played(
     quiet: bool,
 ) -> Results:
     """The duel of a config, played as far as it is not yet."""
-    from hearts_sim.tournament.executors import available_cores
-    from hearts_sim.tournament.results import Results
-    from hearts_sim.tournament.runner import play_run, results_path
-    from hearts_sim.tournament.spec import plan_run
+    from hearts_sim.tournament.plan.spec import plan_run
+    from hearts_sim.tournament.players.executors import available_cores
+    from hearts_sim.tournament.reading.results import Results
+    from hearts_sim.tournament.run.runner import play_run, results_path
 
     duel = duel_of(settings, a, b, games)
     spec, _ = plan_run(duel, find_in_player(settings))
@@ -243,7 +243,7 @@ def _played(
 
 def _is_enough(path: Path, spec: Any) -> bool:
     """Whether a finished run of the same is at least as long."""
-    from hearts_sim.tournament.folder import RunFolder
+    from hearts_sim.tournament.log.folder import RunFolder
 
     folder = RunFolder(path)
     if not folder.exists():
@@ -266,7 +266,7 @@ def duel_of(settings: Config, a: str, b: str, games: int | None) -> Config:
     StrategyLoadError
         When it lists none, and a folder has no such strategy.
     """
-    from hearts_sim.tournament.config_models import Entry, Format
+    from hearts_sim.tournament.config.models import Entry, Format
 
     listed = settings.strategies.entries
     entries = []

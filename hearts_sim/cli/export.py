@@ -51,7 +51,7 @@ def export(
     hearts-sim export results/league --table ratings --format json
     """  # noqa: D301 - click wants the character itself
     from hearts_sim.report.export import export_table
-    from hearts_sim.tournament.results import Results
+    from hearts_sim.tournament.reading.results import Results
 
     results = Results(run)
     chosen = listed(strategies, results.names)

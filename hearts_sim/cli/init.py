@@ -23,7 +23,7 @@ def init(folder: str, force: bool, quiet: bool) -> None:
     the command says what is in the way, and writes nothing.
     """
     from hearts_sim.report.text import counted
-    from hearts_sim.tournament.starter import write_starter
+    from hearts_sim.tournament.config.starter import write_starter
 
     written = write_starter(Path(folder), force=force)
     if not written:

@@ -38,7 +38,7 @@ def merge(
     blocks. What a merged run lacks is said, with the command that plays it; the exit code is 1
     then.
     """
-    from hearts_sim.tournament.merging import merge_runs
+    from hearts_sim.tournament.run.merging import merge_runs
 
     merged = merge_runs(
         folders, output, force=force, partial=partial, tell=lambda text: say(text, quiet=quiet)

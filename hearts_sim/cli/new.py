@@ -32,7 +32,7 @@ def new(name: str, compiled: bool, output: str, quiet: bool) -> None:
     what it can look at.
     """
     from hearts_sim.strategy.template import new_strategy
-    from hearts_sim.tournament.durable import write_files
+    from hearts_sim.tournament.log.durable import write_files
 
     path, class_name, text = new_strategy(name, Path(output), compiled=compiled)
     write_files({path: text.encode()})

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from hearts_sim.cli import completing
-from hearts_sim.tournament.watching import Watcher
+from hearts_sim.tournament.run.watching import Watcher
 
 if TYPE_CHECKING:
     from hearts_sim.report.summary import Summary
     from hearts_sim.strategy.loader import Library
-    from hearts_sim.tournament.config import Config, SweepConfig
-    from hearts_sim.tournament.config_models import Common
-    from hearts_sim.tournament.spec import RunSpec
+    from hearts_sim.tournament.config.models import Common
+    from hearts_sim.tournament.config.reading import Config, SweepConfig
+    from hearts_sim.tournament.plan.spec import RunSpec
 
 Kind = TypeVar("Kind", bound="Common")
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
@@ -97,21 +97,21 @@ def say(text: str, *, quiet: bool = False) -> None:
 
 def read_settings(path: str, seed: int | None) -> Config:
     """Read a config, with another seed if one is given, and warn of what is probably not meant."""
-    from hearts_sim.tournament.config import read_config
+    from hearts_sim.tournament.config.reading import read_config
 
     return _with_seed(read_config(path), seed)
 
 
 def read_sweep_settings(path: str, seed: int | None) -> SweepConfig:
     """The same with the config of a sweep."""
-    from hearts_sim.tournament.config import read_sweep
+    from hearts_sim.tournament.config.reading import read_sweep
 
     return _with_seed(read_sweep(path), seed)
 
 
 def read_any_settings(path: str, seed: int | None) -> Config | SweepConfig:
     """The same with a config of either kind."""
-    from hearts_sim.tournament.config import read_any
+    from hearts_sim.tournament.config.reading import read_any
 
     return _with_seed(read_any(path), seed)
 
@@ -124,8 +124,8 @@ def _with_seed(config: Kind, seed: int | None) -> Kind:
 
 def find_in_player(settings: Common | None = None) -> Callable[[Sequence[str]], Library]:
     """How a command finds strategies: in a player process, which may end over their files."""
-    from hearts_sim.tournament.policy import FaultRules
-    from hearts_sim.tournament.supervise import survey
+    from hearts_sim.tournament.plan.policy import FaultRules
+    from hearts_sim.tournament.players.supervise import survey
 
     limits = FaultRules() if settings is None else settings.faults.rules()
 
@@ -157,7 +157,7 @@ def write_output(output: str, data: bytes, what: str, *, quiet: bool = False) ->
         return
     from pathlib import Path
 
-    from hearts_sim.tournament.durable import write_files
+    from hearts_sim.tournament.log.durable import write_files
 
     write_files({Path(output): data})
     say(f"{what}: {output}", quiet=quiet)
@@ -205,7 +205,7 @@ def write_and_show(run: str | os.PathLike[str], *, quiet: bool, as_json: bool) -
     from hearts_sim.report.as_json import as_json as to_json
     from hearts_sim.report.summary import summarise
     from hearts_sim.report.write import write_report
-    from hearts_sim.tournament.results import Results
+    from hearts_sim.tournament.reading.results import Results
 
     summary = summarise(Results(run))
     write_report(summary)

@@ -69,9 +69,9 @@ def replay(
     if trick is not None or hook is not None:
         raise click.UsageError("--trick and --hook are for one decision: give its --seat too")
     from hearts_sim.report import hand_text
-    from hearts_sim.tournament.replay import replay_game
-    from hearts_sim.tournament.results import Results
-    from hearts_sim.tournament.retell import choose_hand, retell
+    from hearts_sim.tournament.reading.replay import replay_game
+    from hearts_sim.tournament.reading.results import Results
+    from hearts_sim.tournament.reading.retell import choose_hand, retell
 
     results = Results(run)
     Progress(quiet=False).compiling()
@@ -100,8 +100,8 @@ def replay(
 
 
 def _show_decision(run: str, game: int, hand: int, seat: int, trick: int, hook: str | None) -> None:
-    from hearts_sim.tournament.decision import ask_again
-    from hearts_sim.tournament.results import Results
+    from hearts_sim.tournament.reading.decision import ask_again
+    from hearts_sim.tournament.reading.results import Results
 
     hook = hook or ("choose_card" if trick else "choose_pass")
     if hook == "choose_card" and not trick:

@@ -83,21 +83,21 @@ def run(
             "--jobs is for this machine, --scheduler for a cluster, whose workers have threads "
             "(dask worker --nthreads N): give one of them"
         )
-    from hearts_sim.tournament.launch import launch_early
+    from hearts_sim.tournament.players.launch import launch_early
 
     launch_early()  # it imports while this process does
     from hearts_sim.errors import RunInterrupted
-    from hearts_sim.tournament.executors import available_cores
-    from hearts_sim.tournament.supervise import start_ahead
+    from hearts_sim.tournament.players.executors import available_cores
+    from hearts_sim.tournament.players.supervise import start_ahead
 
     given, jobs = jobs, jobs or available_cores()
     # While the config is read, which takes a core as well, and the others after that.
     here = jobs if scheduler is None else 1
     ahead = max(1, min(here, available_cores() - 1))
     start_ahead(ahead)
-    from hearts_sim.tournament.runner import play_run, results_path
-    from hearts_sim.tournament.shards import read_shard
-    from hearts_sim.tournament.spec import plan_run
+    from hearts_sim.tournament.plan.shards import read_shard
+    from hearts_sim.tournament.plan.spec import plan_run
+    from hearts_sim.tournament.run.runner import play_run, results_path
 
     share = None if shard is None else read_shard(shard)
     settings = read_settings(config, seed)

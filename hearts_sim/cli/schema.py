@@ -24,7 +24,7 @@ def schema(output: str, quiet: bool) -> None:
     keys and values with their meaning, and underline what is wrong while it is typed. What only
     the disk can tell, such as names of strategies, 'hearts-sim validate' checks.
     """  # noqa: D301 - click wants the character itself
-    from hearts_sim.tournament.config_schema import config_schema
+    from hearts_sim.tournament.config.schema import config_schema
 
     text = json.dumps(config_schema(), indent=2) + "\n"
     write_output(output, text.encode(), "schema", quiet=quiet)

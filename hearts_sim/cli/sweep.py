@@ -22,8 +22,8 @@ from hearts_sim.cli.options import (
 from hearts_sim.errors import RunInterrupted
 
 if TYPE_CHECKING:
-    from hearts_sim.tournament.sweep import DuelResult
-    from hearts_sim.tournament.sweep_plan import Duel, SweepPlan
+    from hearts_sim.tournament.sweep.plan import Duel, SweepPlan
+    from hearts_sim.tournament.sweep.runner import DuelResult
 
 
 @click.command()
@@ -57,15 +57,15 @@ def sweep(
 
     Ctrl-C finishes what is in play, and a second one stops at once; --resume goes on.
     """
-    from hearts_sim.tournament.launch import launch_early
+    from hearts_sim.tournament.players.launch import launch_early
 
     launch_early()  # it imports while this process does
     from hearts_sim.report.sweeps import as_json as to_json
     from hearts_sim.report.sweeps import show, write_sweep
-    from hearts_sim.tournament.executors import available_cores
-    from hearts_sim.tournament.runner import results_path
-    from hearts_sim.tournament.sweep import SweepWatcher, play_sweep
-    from hearts_sim.tournament.sweep_plan import CONFIRM, plan_sweep
+    from hearts_sim.tournament.players.executors import available_cores
+    from hearts_sim.tournament.run.runner import results_path
+    from hearts_sim.tournament.sweep.plan import CONFIRM, plan_sweep
+    from hearts_sim.tournament.sweep.runner import SweepWatcher, play_sweep
 
     settings = read_sweep_settings(config, seed)
     plan = plan_sweep(settings, find_in_player(settings))

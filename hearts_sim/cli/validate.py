@@ -17,9 +17,9 @@ from hearts_sim.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from hearts_sim.tournament.config import SweepConfig
-    from hearts_sim.tournament.policy import FaultRules
-    from hearts_sim.tournament.spec import EntrySpec
+    from hearts_sim.tournament.config.reading import SweepConfig
+    from hearts_sim.tournament.plan.policy import FaultRules
+    from hearts_sim.tournament.plan.spec import EntrySpec
 
 
 @click.command()
@@ -32,8 +32,8 @@ def validate(config: str, seed: int | None, as_json: bool) -> None:
     Of a sweep the number of duels and of their games is printed.
     """
     from hearts_sim.report.text import counted, text_table
-    from hearts_sim.tournament.config import SweepConfig
-    from hearts_sim.tournament.spec import plan_run
+    from hearts_sim.tournament.config.reading import SweepConfig
+    from hearts_sim.tournament.plan.spec import plan_run
 
     settings = read_any_settings(config, seed)
     if isinstance(settings, SweepConfig):
@@ -88,8 +88,8 @@ def validate(config: str, seed: int | None, as_json: bool) -> None:
 def _show_sweep(settings: SweepConfig, *, as_json: bool) -> None:
     """The options of a sweep, its duels, and the games that they have at most."""
     from hearts_sim.report.text import counted, text_table
-    from hearts_sim.tournament.sweep_plan import plan_sweep
-    from hearts_sim.tournament.sweep_points import value_text
+    from hearts_sim.tournament.sweep.plan import plan_sweep
+    from hearts_sim.tournament.sweep.points import value_text
 
     plan = plan_sweep(settings, find_in_player(settings))
     duel, last = plan.lengths()

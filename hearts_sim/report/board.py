@@ -10,7 +10,7 @@ import pandas as pd
 from hearts_sim.report.summary import Gaps, Summary
 from hearts_sim.report.verdicts import WANTED_ELO, Difference
 from hearts_sim.stats import games_needed
-from hearts_sim.tournament.results import Results
+from hearts_sim.tournament.reading.results import Results
 
 BOARD_COLUMNS: Final = {
     "rank": "rank by Elo (in self-play the order by points per hand); none when disqualified",

@@ -23,8 +23,8 @@ from hearts_sim.stats import (
     concatenate,
     games_needed,
 )
-from hearts_sim.tournament.results import Results
-from hearts_sim.tournament.tally import Tally
+from hearts_sim.tournament.counting.tally import Tally
+from hearts_sim.tournament.reading.results import Results
 
 _HOW: Final = {"queens led": 1, "queens followed": 2, "queens dumped": 3}
 _ROUNDING: Final = 1e-9

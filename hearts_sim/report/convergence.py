@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from hearts_sim.stats import CellSums, PairCounts, bradley_terry
-from hearts_sim.tournament.batches import BatchPoints
+from hearts_sim.tournament.counting.batches import BatchPoints
 
 if TYPE_CHECKING:
     from hearts_sim.report.summary import Summary

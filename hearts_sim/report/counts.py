@@ -7,7 +7,7 @@ from typing import Final
 
 import pandas as pd
 
-from hearts_sim.tournament.counts import Counts
+from hearts_sim.tournament.counting.counts import Counts
 
 _MOONS: Final = ("suffered", "", "made")
 

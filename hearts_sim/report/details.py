@@ -13,13 +13,13 @@ import pandas as pd
 
 from hearts_sim.report.convergence import convergence
 from hearts_sim.stats import CellEstimate, ratio_by_block
-from hearts_sim.tournament import worst
-from hearts_sim.tournament.columns import names_for
-from hearts_sim.tournament.details import HOWS, MOST_HANDS, RATES
+from hearts_sim.tournament.counting import worst
+from hearts_sim.tournament.counting.details import HOWS, MOST_HANDS, RATES
+from hearts_sim.tournament.log.columns import names_for
 
 if TYPE_CHECKING:
     from hearts_sim.report.summary import Summary
-    from hearts_sim.tournament.details import DetailCounts
+    from hearts_sim.tournament.counting.details import DetailCounts
 
 RARE: Final = 0.01
 """Hands that a smaller share of the games reaches are left out of what is told by hand."""

@@ -8,8 +8,8 @@ from typing import IO, TYPE_CHECKING, Final
 
 from hearts_sim.errors import ResultsError
 from hearts_sim.rules import nearest
-from hearts_sim.tournament.columns import TABLES
-from hearts_sim.tournament.exporting import (
+from hearts_sim.tournament.log.columns import TABLES
+from hearts_sim.tournament.reading.exporting import (
     check_strategies,
     format_of,
     log_chunks,
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-    from hearts_sim.tournament.results import Results
+    from hearts_sim.tournament.reading.results import Results
 
 _OF_REPORT: Final = ("ratings", "summary", "pairwise", "differences", "places")
 

@@ -9,9 +9,9 @@ from typing import Any, Final
 import numpy as np
 
 from hearts_sim.stats import Ratings, RatioEstimate, bradley_terry
-from hearts_sim.tournament.counts import Counts
-from hearts_sim.tournament.results import Results
-from hearts_sim.tournament.tally import GAME_COLUMNS, Tally
+from hearts_sim.tournament.counting.counts import Counts
+from hearts_sim.tournament.counting.tally import GAME_COLUMNS, Tally
+from hearts_sim.tournament.reading.results import Results
 
 NOT_REPRODUCIBLE: Final = ("too_slow", "memory")
 """Kinds of faults that depend on the machine."""

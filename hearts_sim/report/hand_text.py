@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from hearts_sim.cards import SUIT_NAMES, Card
 from hearts_sim.report.text import text_table
-from hearts_sim.tournament.replay import Replay
-from hearts_sim.tournament.retell import ToldHand, ToldTrick
+from hearts_sim.tournament.reading.replay import Replay
+from hearts_sim.tournament.reading.retell import ToldHand, ToldTrick
 
 WIDTH: Final = 100
 """Columns that a table of tricks may have before its heads lose their names."""

@@ -12,9 +12,9 @@ import numpy as np
 from hearts_sim.errors import ResultsError
 from hearts_sim.report.same_field import others_of, unlike_deals
 from hearts_sim.rules import nearest
-from hearts_sim.tournament.columns import names_for
-from hearts_sim.tournament.results import Results
-from hearts_sim.tournament.tally import GAME_COLUMNS, HAND_COLUMNS, numbers
+from hearts_sim.tournament.counting.tally import GAME_COLUMNS, HAND_COLUMNS, numbers
+from hearts_sim.tournament.log.columns import names_for
+from hearts_sim.tournament.reading.results import Results
 
 MORE_OF_HANDS: Final = ("pass", "hearts", "queen", "queen_how", "tricks", "moon")
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from hearts_sim.cards import Card
 from hearts_sim.report.hand_text import final_text, hand_text, replay_json
-from hearts_sim.tournament.replay import Replay
-from hearts_sim.tournament.retell import ToldHand
+from hearts_sim.tournament.reading.replay import Replay
+from hearts_sim.tournament.reading.retell import ToldHand
 
 
 def replay_page(replay: Replay, hands: Sequence[ToldHand]) -> str:

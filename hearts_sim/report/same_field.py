@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from hearts_sim.tournament.results import Results
+from hearts_sim.tournament.reading.results import Results
 
 _ENTRY_KEYS = {
     "strategy": "the strategy of {} is",

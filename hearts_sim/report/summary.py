@@ -24,11 +24,11 @@ from hearts_sim.stats import (
     rank_intervals,
     significant_differences,
 )
-from hearts_sim.tournament.batches import BatchPoints
-from hearts_sim.tournament.counts import Counts
-from hearts_sim.tournament.details import DetailCounts
-from hearts_sim.tournament.results import Results
-from hearts_sim.tournament.tally import Tally
+from hearts_sim.tournament.counting.batches import BatchPoints
+from hearts_sim.tournament.counting.counts import Counts
+from hearts_sim.tournament.counting.details import DetailCounts
+from hearts_sim.tournament.counting.tally import Tally
+from hearts_sim.tournament.reading.results import Results
 
 if TYPE_CHECKING:
     from hearts_sim.report.details import Details

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from hearts_sim.report import text
-from hearts_sim.tournament.sweep import DuelResult, SweepResult
-from hearts_sim.tournament.sweep_points import value_text
+from hearts_sim.tournament.sweep.points import value_text
+from hearts_sim.tournament.sweep.runner import DuelResult, SweepResult
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -11,10 +11,10 @@ import sys
 import time
 from pathlib import Path
 
-from hearts_sim.tournament.config import config_from_mapping
-from hearts_sim.tournament.policy import FaultRules
-from hearts_sim.tournament.processes import PlayerProcess
-from hearts_sim.tournament.spec import RunSpec, plan_run
+from hearts_sim.tournament.config.reading import config_from_mapping
+from hearts_sim.tournament.plan.policy import FaultRules
+from hearts_sim.tournament.plan.spec import RunSpec, plan_run
+from hearts_sim.tournament.players.processes import PlayerProcess
 
 STRATEGIES = Path(__file__).parents[2] / "strategies"
 # Games in a run, so that one takes about a second.

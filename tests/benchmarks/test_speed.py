@@ -31,7 +31,7 @@ from hearts_sim.search.records import copy_record
 from hearts_sim.search.settings import OPTIONS
 from hearts_sim.strategy.loader import load_folders
 from hearts_sim.strategy.view import View
-from hearts_sim.tournament.speed import measure
+from hearts_sim.tournament.run.speed import measure
 
 HERE = Path(__file__).parent
 STRATEGIES = HERE.parent.parent / "strategies"

@@ -19,9 +19,9 @@ from hearts_sim.cli import main
 from hearts_sim.report.drawing import drawable
 from hearts_sim.report.kinds import KINDS, NEEDS_HANDS
 from hearts_sim.report.summary import summarise
-from hearts_sim.tournament import supervise
-from hearts_sim.tournament.policy import FaultRules
-from hearts_sim.tournament.results import Results
+from hearts_sim.tournament.plan.policy import FaultRules
+from hearts_sim.tournament.players import supervise
+from hearts_sim.tournament.reading.results import Results
 
 COMMANDS = (
     "bench",

@@ -15,7 +15,7 @@ from trial import FOUR, LOW, play_inline, write_files
 import hearts_sim
 from hearts_sim.cli import main
 from hearts_sim.cli.compare import FIGURES
-from hearts_sim.tournament.results import Results
+from hearts_sim.tournament.reading.results import Results
 
 CONFIG = """\
 seed: 7

@@ -21,9 +21,9 @@ import hearts_sim
 from hearts_sim import Rules, Table
 from hearts_sim.cli import main
 from hearts_sim.report.hand_text import coloured, hand_text
-from hearts_sim.tournament.replay import replay_game
-from hearts_sim.tournament.results import Results
-from hearts_sim.tournament.retell import retell
+from hearts_sim.tournament.reading.replay import replay_game
+from hearts_sim.tournament.reading.results import Results
+from hearts_sim.tournament.reading.retell import retell
 
 RANKS = "23456789TJQKA"
 FIVE = FOUR | {"extra.py": LOW.replace("Low", "Extra")}

@@ -16,7 +16,7 @@ from hearts_sim.cli import main
 from hearts_sim.strategy.loader import load_folders
 from hearts_sim.strategy.names import class_names
 from hearts_sim.testing import check_strategy
-from hearts_sim.tournament import starter
+from hearts_sim.tournament.config import starter
 
 ROOT = Path(__file__).parents[2]
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from hearts_sim.cli import main
 from hearts_sim.rules import PRESETS, Rules
-from hearts_sim.tournament.yaml_source import parse_yaml
+from hearts_sim.tournament.config.yaml_source import parse_yaml
 
 TABLES = [(preset.name, players) for preset in PRESETS.values() for players in preset.players]
 

@@ -18,12 +18,13 @@ from trial import COUNTS, FOUR, settings, write_files
 
 from hearts_sim import run
 from hearts_sim.errors import ClusterError, StrategyFault, StrategyLoadError
-from hearts_sim.tournament import cluster, guest
-from hearts_sim.tournament.config import config_from_mapping
-from hearts_sim.tournament.results import Results
-from hearts_sim.tournament.runner import play_run
-from hearts_sim.tournament.spec import plan_run
-from hearts_sim.tournament.watching import Watcher
+from hearts_sim.tournament.cluster import client as cluster
+from hearts_sim.tournament.cluster import guest
+from hearts_sim.tournament.config.reading import config_from_mapping
+from hearts_sim.tournament.plan.spec import plan_run
+from hearts_sim.tournament.reading.results import Results
+from hearts_sim.tournament.run.runner import play_run
+from hearts_sim.tournament.run.watching import Watcher
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 

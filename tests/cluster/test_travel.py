@@ -13,12 +13,12 @@ from trial import CHANCE, FOUR, LOW, settings, write_files
 
 from hearts_sim import run
 from hearts_sim.errors import ClusterError
-from hearts_sim.tournament import travel
-from hearts_sim.tournament.config import config_from_mapping
-from hearts_sim.tournament.runner import play_run
-from hearts_sim.tournament.spec import RunSpec, plan_run
-from hearts_sim.tournament.travel import Lodging, pack
-from hearts_sim.tournament.watching import Watcher
+from hearts_sim.tournament.cluster import travel
+from hearts_sim.tournament.cluster.travel import Lodging, pack
+from hearts_sim.tournament.config.reading import config_from_mapping
+from hearts_sim.tournament.plan.spec import RunSpec, plan_run
+from hearts_sim.tournament.run.runner import play_run
+from hearts_sim.tournament.run.watching import Watcher
 
 READS_A_FILE = """
 from pathlib import Path
@@ -148,7 +148,7 @@ def test_one_folder_for_all_on_a_machine(tmp_path: Path, elsewhere: Path) -> Non
     """Who leaves last takes it away; what killed processes have left goes with the next guest."""
     baggage = pack(planned(write_files(tmp_path / "four", FOUR)))
     program = (
-        "import pickle, sys, time; from hearts_sim.tournament.travel import Lodging; "
+        "import pickle, sys, time; from hearts_sim.tournament.cluster.travel import Lodging; "
         "there = Lodging(pickle.load(sys.stdin.buffer)); print(there.folder, flush=True); "
         "time.sleep(600)"
     )

@@ -12,8 +12,8 @@ from click.testing import CliRunner, Result
 
 from hearts_sim import run
 from hearts_sim.cli import main
-from hearts_sim.tournament.replay import replay_game
-from hearts_sim.tournament.results import Results
+from hearts_sim.tournament.reading.replay import replay_game
+from hearts_sim.tournament.reading.results import Results
 
 HAND, TRICK = 2, 3
 

@@ -9,11 +9,11 @@ import pytest
 from trial import LOW, settings, write_files
 
 from hearts_sim import run
-from hearts_sim.tournament.due import key_of
-from hearts_sim.tournament.policy import FaultRules
-from hearts_sim.tournament.processes import Watchdog
-from hearts_sim.tournament.pulse import PLAYING, Thinking
-from hearts_sim.tournament.results import Results
+from hearts_sim.tournament.plan.policy import FaultRules
+from hearts_sim.tournament.players.due import key_of
+from hearts_sim.tournament.players.processes import Watchdog
+from hearts_sim.tournament.players.pulse import PLAYING, Thinking
+from hearts_sim.tournament.reading.results import Results
 
 # Three players have six mixed seatings, four have fourteen, and most bots here sleep in each.
 SHORT = {"players": 3, "end": {"deals": 1}, "tie": "draw"}

@@ -13,7 +13,7 @@ from hearts_sim import run
 from hearts_sim.cards import CardSet
 from hearts_sim.engine.legal import neutral_card
 from hearts_sim.errors import StrategyFault, StrategyLoadError
-from hearts_sim.tournament.results import Results
+from hearts_sim.tournament.reading.results import Results
 
 # Plays its lowest card, like Low, until it is to fail.
 FAILS = """

@@ -16,7 +16,7 @@ import zoo
 
 from hearts_sim import run
 from hearts_sim.errors import StrategyFault
-from hearts_sim.tournament.results import Results
+from hearts_sim.tournament.reading.results import Results
 
 MARK = "HEARTS_SIM_TEST_OF_THE_ZOO"
 FIELD = ("Field1", "Field2")

@@ -30,7 +30,7 @@ from hearts_sim.report.board import (
 from hearts_sim.report.notes import verdicts
 from hearts_sim.report.summary import Summary, summarise
 from hearts_sim.rules import Rules
-from hearts_sim.tournament.results import Results
+from hearts_sim.tournament.reading.results import Results
 
 LIMITS = ["points_low", "points_high", "elo_low", "elo_high"]
 ELO = 400 / math.log(10)

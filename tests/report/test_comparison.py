@@ -27,7 +27,7 @@ from hearts_sim.report.comparison_text import as_json, comparison_text
 from hearts_sim.report.same_field import differences
 from hearts_sim.report.verdicts import Difference
 from hearts_sim.stats import Crosstable
-from hearts_sim.tournament.results import Results
+from hearts_sim.tournament.reading.results import Results
 
 SIX = FOUR | {
     "extra.py": LOW.replace("Low", "Extra"),

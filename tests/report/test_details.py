@@ -19,7 +19,7 @@ from hearts_sim.report.details import Details
 from hearts_sim.report.summary import Summary, summarise
 from hearts_sim.rules import Rules
 from hearts_sim.stats import bradley_terry, placement_pairs
-from hearts_sim.tournament.counting import GAME_COLUMNS, HAND_COLUMNS
+from hearts_sim.tournament.counting.kept import GAME_COLUMNS, HAND_COLUMNS
 
 CLUMSY = """
 from hearts_sim import Strategy

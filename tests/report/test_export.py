@@ -25,8 +25,8 @@ from hearts_sim.cli.export import FORMATS
 from hearts_sim.errors import ResultsError
 from hearts_sim.report.export import table_chunks
 from hearts_sim.report.summary import summarise
-from hearts_sim.tournament import exporting
-from hearts_sim.tournament.results import Results
+from hearts_sim.tournament.reading import exporting
+from hearts_sim.tournament.reading.results import Results
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from hearts_sim.report.verdicts import Difference, verdict
 from hearts_sim.report.write import as_json, draw, drawable, write_report
 from hearts_sim.rules import Rules
 from hearts_sim.stats import bradley_terry
-from hearts_sim.tournament.folder import RunFolder
+from hearts_sim.tournament.log.folder import RunFolder
 
 GAMES = random_games(Rules(), entries=4, blocks=12, span=20)
 CHECKS = {"deals": {"played": 12, "repeated": 0}, "alike": [], "not_compared": []}

@@ -30,7 +30,7 @@ from tqdm import tqdm
 
 from hearts_sim.stats import PairCounts, SequentialTest, bradley_terry, ratio_by_block
 from hearts_sim.stats.sequential import MIN_BLOCKS
-from hearts_sim.tournament.deciding import FEWEST_BLOCKS
+from hearts_sim.tournament.run.deciding import FEWEST_BLOCKS
 
 REPLICATIONS = 2000
 TESTS = 10_000

@@ -16,7 +16,7 @@ from page_table import ROOT, PageTable
 import hearts_sim
 from hearts_sim.report import summarise
 from hearts_sim.report.comparing import compare
-from hearts_sim.tournament.config import read_config
+from hearts_sim.tournament.config.reading import read_config
 
 TABLE = PageTable(
     "docs/verification/search.md",

@@ -32,7 +32,7 @@ from hearts_sim.strategy.toolkit import (
     rank_of,
     suit_of,
 )
-from hearts_sim.tournament.results import Results
+from hearts_sim.tournament.reading.results import Results
 
 SHORT = {"end": {"deals": 2}, "tie": "draw"}
 

@@ -13,7 +13,7 @@ from trial import LOW, play_inline, settings, write_files
 from hearts_sim import Strategy, play_game, run
 from hearts_sim.cli import main
 from hearts_sim.errors import StrategyFault
-from hearts_sim.tournament.results import Results
+from hearts_sim.tournament.reading.results import Results
 
 SHORT = {"end": {"deals": 2}, "tie": "draw"}
 

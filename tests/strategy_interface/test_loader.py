@@ -11,8 +11,8 @@ from trial import CHANCE, FOUR, HIGH, LOW, MIDDLE, settings, write_files
 
 from hearts_sim.errors import StrategyLoadError
 from hearts_sim.strategy.loader import Library, check_options, load_folders, package_name
-from hearts_sim.tournament.config import config_from_mapping, read_config
-from hearts_sim.tournament.spec import plan_run
+from hearts_sim.tournament.config.reading import config_from_mapping, read_config
+from hearts_sim.tournament.plan.spec import plan_run
 
 COMPILED = """
 from hearts_sim import CompiledStrategy

@@ -83,7 +83,7 @@ def test_a_fresh_instance_for_every_game_and_seat(tmp_path: Path) -> None:
     results = run(
         settings(folder, entries, games=24, rules=SHORT), output=tmp_path / "out", report=False
     )
-    from hearts_sim.tournament import tasks
+    from hearts_sim.tournament.players import tasks
 
     (player,) = tasks._players.values()
     counted: Any = player.lineup.entries[0].strategy
@@ -117,7 +117,7 @@ def test_prepare_is_called_once_in_a_process(tmp_path: Path) -> None:
         {"strategy": "Prepared", "name": str(risk), "options": {"risk": risk}} for risk in (1, 2)
     ]
     run(settings(folder, entries, games=40, rules=SHORT), output=tmp_path / "out", report=False)
-    from hearts_sim.tournament import tasks
+    from hearts_sim.tournament.players import tasks
 
     (player,) = tasks._players.values()
     prepared: Any = player.lineup.entries[0].strategy

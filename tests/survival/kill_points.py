@@ -28,11 +28,11 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from trial import FOUR, write_files
 
-from hearts_sim.tournament import tasks
-from hearts_sim.tournament.config import config_from_mapping
-from hearts_sim.tournament.folder import RunFolder
-from hearts_sim.tournament.runner import play_run
-from hearts_sim.tournament.spec import plan_run
+from hearts_sim.tournament.config.reading import config_from_mapping
+from hearts_sim.tournament.log.folder import RunFolder
+from hearts_sim.tournament.plan.spec import plan_run
+from hearts_sim.tournament.players import tasks
+from hearts_sim.tournament.run.runner import play_run
 
 CALLS = ("fsync", "replace", "unlink", "mkdir")
 

@@ -14,8 +14,8 @@ from trial import FOUR, SURVEY, python, settings, write_files
 
 from hearts_sim import load, run
 from hearts_sim.errors import ResultsError
-from hearts_sim.tournament import launch, processes, supervise
-from hearts_sim.tournament.policy import FaultRules
+from hearts_sim.tournament.plan.policy import FaultRules
+from hearts_sim.tournament.players import launch, processes, supervise
 
 HERE = Path(__file__).parent
 

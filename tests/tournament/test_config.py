@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from hearts_sim.errors import ConfigError
 from hearts_sim.rules import Rules
-from hearts_sim.tournament.config import (
+from hearts_sim.tournament.config.reading import (
     Config,
     config_from_mapping,
     read_config,
 )
-from hearts_sim.tournament.yaml_source import MAX_BYTES, parse_yaml, plain_scalar
+from hearts_sim.tournament.config.yaml_source import MAX_BYTES, parse_yaml, plain_scalar
 
 EXAMPLE = """\
 name: league            # optional

@@ -16,9 +16,9 @@ from trial import FOUR, write_files
 from hearts_sim.cli import main
 from hearts_sim.errors import ConfigError
 from hearts_sim.rules import PRESETS, Rules
-from hearts_sim.tournament.config import read_any
-from hearts_sim.tournament.config_schema import config_schema
-from hearts_sim.tournament.yaml_source import parse_yaml
+from hearts_sim.tournament.config.reading import read_any
+from hearts_sim.tournament.config.schema import config_schema
+from hearts_sim.tournament.config.yaml_source import parse_yaml
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = config_schema()

@@ -18,11 +18,11 @@ from hearts_sim import load, run
 from hearts_sim.report.summary import summarise
 from hearts_sim.report.write import write_report
 from hearts_sim.stats import block_bootstrap, datum_points
-from hearts_sim.tournament import counting
-from hearts_sim.tournament.datum import datum_sums
-from hearts_sim.tournament.packing import pack, unpack
-from hearts_sim.tournament.results import Results
-from hearts_sim.tournament.tally import MOST_BATCHES, Tally
+from hearts_sim.tournament.counting import kept as counting
+from hearts_sim.tournament.counting.datum import datum_sums
+from hearts_sim.tournament.counting.tally import MOST_BATCHES, Tally
+from hearts_sim.tournament.log.packing import pack, unpack
+from hearts_sim.tournament.reading.results import Results
 
 SHORT: dict[str, Any] = {"end": {"deals": 2}, "tie": "draw"}
 CLUMSY = """

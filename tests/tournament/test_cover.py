@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from hearts_sim.tournament.cover import MOST_UNITS, Table, units
-from hearts_sim.tournament.formats import TableFormat
+from hearts_sim.tournament.plan.cover import MOST_UNITS, Table, units
+from hearts_sim.tournament.plan.formats import TableFormat
 
 SEEDS = (0, 3, 2026)
 

@@ -12,11 +12,11 @@ import pytest
 from trial import FOUR, parts_played, write_files
 
 from hearts_sim.errors import ResultsError
-from hearts_sim.tournament.config import config_from_mapping
-from hearts_sim.tournament.folder import RunFolder
-from hearts_sim.tournament.runner import play_run
-from hearts_sim.tournament.spec import plan_run
-from hearts_sim.tournament.watching import Watcher
+from hearts_sim.tournament.config.reading import config_from_mapping
+from hearts_sim.tournament.log.folder import RunFolder
+from hearts_sim.tournament.plan.spec import plan_run
+from hearts_sim.tournament.run.runner import play_run
+from hearts_sim.tournament.run.watching import Watcher
 
 SHORT: dict[str, Any] = {"end": {"deals": 1}, "tie": "draw"}
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hearts_sim.tournament import totals, worst
-from hearts_sim.tournament.batches import BatchPoints
-from hearts_sim.tournament.tally import MOST_BATCHES, Tally
-from hearts_sim.tournament.totals import Totals
+from hearts_sim.tournament.counting import totals, worst
+from hearts_sim.tournament.counting.batches import BatchPoints
+from hearts_sim.tournament.counting.tally import MOST_BATCHES, Tally
+from hearts_sim.tournament.counting.totals import Totals
 
 
 def rows_of(rng: np.random.Generator, rows: int, spread: int) -> tuple[Any, Any, Any]:

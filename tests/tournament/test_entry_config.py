@@ -24,9 +24,9 @@ from trial import FOUR, write_files
 from hearts_sim.cli import main
 from hearts_sim.engine.layout import VIEW_VERSION
 from hearts_sim.errors import ConfigError, StrategyLoadError
-from hearts_sim.tournament.config import Config, config_from_mapping, read_config
-from hearts_sim.tournament.config_models import FORM_OF, Entry
-from hearts_sim.tournament.spec import RunSpec, command_digest, plan_run, seat_entries
+from hearts_sim.tournament.config.models import FORM_OF, Entry
+from hearts_sim.tournament.config.reading import Config, config_from_mapping, read_config
+from hearts_sim.tournament.plan.spec import RunSpec, command_digest, plan_run, seat_entries
 
 HEAD = "format: {type: table, games: 8}\nstrategies:\n  folder: bots\n  entries:\n    - Low\n"
 """Entries of a test begin with line 6; their names are Low, Middle and what the test adds."""

@@ -12,8 +12,8 @@ from trial import FOUR, parts_played, write_files
 
 from hearts_sim import load, run
 from hearts_sim.errors import ResultsError, RunInterrupted
-from hearts_sim.tournament import tasks
-from hearts_sim.tournament.results import Results
+from hearts_sim.tournament.players import tasks
+from hearts_sim.tournament.reading.results import Results
 
 SHORT: dict[str, Any] = {"end": {"deals": 1}, "tie": "draw"}
 

@@ -10,10 +10,10 @@ import pytest
 from trial import CHANCE, FOUR, LOW, settings, write_files
 
 from hearts_sim.errors import ConfigError, HeartsError, StrategyLoadError
-from hearts_sim.tournament.config import Config, config_from_mapping, read_config
-from hearts_sim.tournament.config_models import Faults
-from hearts_sim.tournament.policy import POLICIES, FaultRules
-from hearts_sim.tournament.spec import plan_run
+from hearts_sim.tournament.config.models import Faults
+from hearts_sim.tournament.config.reading import Config, config_from_mapping, read_config
+from hearts_sim.tournament.plan.policy import POLICIES, FaultRules
+from hearts_sim.tournament.plan.spec import plan_run
 
 HEAD = "strategies: {folder: bots}\nformat: {type: table, games: 8}\nfaults:\n"
 """Three lines; the keys of the section begin with line 4."""

@@ -15,9 +15,9 @@ from hearts_sim import load, run
 from hearts_sim.errors import ResultsError, RunInterrupted, StrategyFault
 from hearts_sim.report.notes import facts, notes
 from hearts_sim.report.summary import summarise
-from hearts_sim.tournament import tasks
-from hearts_sim.tournament.folder import RunFolder
-from hearts_sim.tournament.results import Results
+from hearts_sim.tournament.log.folder import RunFolder
+from hearts_sim.tournament.players import tasks
+from hearts_sim.tournament.reading.results import Results
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +60,7 @@ def test_a_finished_run_is_not_played_again(
     def refuse(*args: Any) -> Any:
         raise AssertionError("played again")
 
-    monkeypatch.setattr("hearts_sim.tournament.tasks.play_part", refuse)
+    monkeypatch.setattr("hearts_sim.tournament.players.tasks.play_part", refuse)
     again = play(four, output)
     assert again.digest() == first.digest()
     after = snapshot(output)
@@ -289,8 +289,8 @@ def test_a_fault_is_forgotten(tmp_path: Path, output: Path) -> None:
 
 def _player_of(folder: Path, **config: Any) -> Any:
     """The player that the next run in this process uses."""
-    from hearts_sim.tournament.config import config_from_mapping
-    from hearts_sim.tournament.spec import plan_run
+    from hearts_sim.tournament.config.reading import config_from_mapping
+    from hearts_sim.tournament.plan.spec import plan_run
 
     spec, _ = plan_run(config_from_mapping(settings(folder, **config)))
     return tasks.player_of(spec)

@@ -11,10 +11,10 @@ import pytest
 from trial import FOUR, write_files
 
 from hearts_sim.errors import ConfigError, HeartsError
-from hearts_sim.tournament.config import Config, config_from_mapping, read_config
-from hearts_sim.tournament.config_models import DEFAULT_MAX_GAMES
-from hearts_sim.tournament.spec import RunSpec, plan_run
-from hearts_sim.tournament.stopping import Sprt, Target
+from hearts_sim.tournament.config.models import DEFAULT_MAX_GAMES
+from hearts_sim.tournament.config.reading import Config, config_from_mapping, read_config
+from hearts_sim.tournament.plan.spec import RunSpec, plan_run
+from hearts_sim.tournament.plan.stopping import Sprt, Target
 
 
 @pytest.fixture(scope="module")

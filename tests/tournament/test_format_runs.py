@@ -15,12 +15,13 @@ from trial import CHANCE, FOUR, LOW, write_files
 from hearts_sim import run
 from hearts_sim.report.summary import summarise
 from hearts_sim.report.write import as_json
-from hearts_sim.tournament import deals, tasks
-from hearts_sim.tournament.checks import alike, worth_checking
-from hearts_sim.tournament.config import config_from_mapping
-from hearts_sim.tournament.deals import count_deals
-from hearts_sim.tournament.results import Results
-from hearts_sim.tournament.spec import plan_run
+from hearts_sim.tournament.config.reading import config_from_mapping
+from hearts_sim.tournament.counting import deals
+from hearts_sim.tournament.counting.deals import count_deals
+from hearts_sim.tournament.plan.spec import plan_run
+from hearts_sim.tournament.players import tasks
+from hearts_sim.tournament.reading.results import Results
+from hearts_sim.tournament.run.checks import alike, worth_checking
 
 SHORT: dict[str, Any] = {"end": {"deals": 1}, "tie": "draw"}
 

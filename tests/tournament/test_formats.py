@@ -8,9 +8,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from hearts_sim.tournament.formats import Duel, Gauntlet, TableFormat
-from hearts_sim.tournament.orders import Seating
-from hearts_sim.tournament.schedule import Schedule
+from hearts_sim.tournament.plan.formats import Duel, Gauntlet, TableFormat
+from hearts_sim.tournament.plan.orders import Seating
+from hearts_sim.tournament.plan.schedule import Schedule
 
 PLAYERS = range(3, 12)
 TEAMS = (4, 6, 8, 10)

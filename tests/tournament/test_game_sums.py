@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hearts_sim.stats import PairCounts, RatioSums, placement_pairs
-from hearts_sim.tournament.game_sums import pair_counts, ratio_sums
+from hearts_sim.tournament.counting.game_sums import pair_counts, ratio_sums
 
 ENTRIES = 5
 

@@ -15,8 +15,8 @@ from hearts_sim import load, run
 from hearts_sim.errors import ResultsError
 from hearts_sim.report.board import pairwise
 from hearts_sim.report.summary import Summary, summarise
-from hearts_sim.tournament.columns import TABLES
-from hearts_sim.tournament.results import Results
+from hearts_sim.tournament.log.columns import TABLES
+from hearts_sim.tournament.reading.results import Results
 
 # Many ties: all but one seat have no points after a hand of these.
 QUEEN_ONLY = {

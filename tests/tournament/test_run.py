@@ -14,13 +14,14 @@ from trial import CHANCE, FOUR, HIGH, LOW, settings, write_files
 from hearts_sim import Card, Strategy, load, play_game, run
 from hearts_sim.errors import HeartsError
 from hearts_sim.report.summary import summarise
-from hearts_sim.tournament import tasks, watching
-from hearts_sim.tournament.config import config_from_mapping
-from hearts_sim.tournament.results import Results
-from hearts_sim.tournament.runner import play_run
-from hearts_sim.tournament.schedule import parts
-from hearts_sim.tournament.spec import RunSpec, plan_run
-from hearts_sim.tournament.watching import Watcher
+from hearts_sim.tournament.config.reading import config_from_mapping
+from hearts_sim.tournament.plan.schedule import parts
+from hearts_sim.tournament.plan.spec import RunSpec, plan_run
+from hearts_sim.tournament.players import tasks
+from hearts_sim.tournament.reading.results import Results
+from hearts_sim.tournament.run import watching
+from hearts_sim.tournament.run.runner import play_run
+from hearts_sim.tournament.run.watching import Watcher
 
 STRATEGIES = Path(__file__).parents[2] / "strategies"
 

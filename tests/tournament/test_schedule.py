@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from trial import python
 
-from hearts_sim.tournament import cover
-from hearts_sim.tournament.orders import Seating
-from hearts_sim.tournament.schedule import LARGEST_PART, Block, Schedule, parts
+from hearts_sim.tournament.plan import cover
+from hearts_sim.tournament.plan.orders import Seating
+from hearts_sim.tournament.plan.schedule import LARGEST_PART, Block, Schedule, parts
 
 SIZES = [(entries, players) for players in range(3, 8) for entries in range(1, 13)]
 KINDS = ("table", "selfplay")
@@ -57,7 +57,7 @@ def test_the_budget_is_rounded_up_once(kind: str, entries: int, players: int) ->
 
 def test_equal_games_when_tables_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     """With too many tables to tell apart a sample is played, in which all play equally often."""
-    monkeypatch.setattr("hearts_sim.tournament.cover.MOST_UNITS", 8)
+    monkeypatch.setattr("hearts_sim.tournament.plan.cover.MOST_UNITS", 8)
     cover.units.cache_clear()
     schedule = Schedule("table", 12, 5, 1000, seed=8_000_001)
     _, counts = schedule.count()
@@ -220,7 +220,7 @@ def test_game_numbers_are_unique(kind: str, entries: int, players: int) -> None:
 
 PRINT_DIGEST = """
 import hashlib
-from hearts_sim.tournament.schedule import Schedule
+from hearts_sim.tournament.plan.schedule import Schedule
 text = ""
 for kind in ("table", "duel", "gauntlet", "selfplay"):
     for entries, players in ((2, 4), (3, 7), (8, 4), (9, 5)):

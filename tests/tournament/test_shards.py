@@ -20,12 +20,12 @@ from hearts_sim.cli import main
 from hearts_sim.errors import ConfigError, ResultsError
 from hearts_sim.report.notes import notes
 from hearts_sim.report.summary import summarise
-from hearts_sim.tournament import tasks
-from hearts_sim.tournament.config import config_from_mapping
-from hearts_sim.tournament.merging import merge_runs, spec_of
-from hearts_sim.tournament.runner import play_run, results_path
-from hearts_sim.tournament.shards import Shard, read_shard
-from hearts_sim.tournament.spec import plan_run
+from hearts_sim.tournament.config.reading import config_from_mapping
+from hearts_sim.tournament.plan.shards import Shard, read_shard
+from hearts_sim.tournament.plan.spec import plan_run
+from hearts_sim.tournament.players import tasks
+from hearts_sim.tournament.run.merging import merge_runs, spec_of
+from hearts_sim.tournament.run.runner import play_run, results_path
 
 SHORT: dict[str, Any] = {"end": {"deals": 1}, "tie": "draw"}
 FAILS = """

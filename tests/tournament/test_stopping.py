@@ -16,14 +16,15 @@ from scipy import stats
 from trial import FOUR, write_files
 
 from hearts_sim import run
-from hearts_sim.tournament import course, supervise, tasks
-from hearts_sim.tournament.config import config_from_mapping
-from hearts_sim.tournament.deciding import FEWEST_BLOCKS, block_values
-from hearts_sim.tournament.executors import InlineExecutor
-from hearts_sim.tournament.results import Results
-from hearts_sim.tournament.runner import play_run
-from hearts_sim.tournament.spec import RunSpec, plan_run
-from hearts_sim.tournament.watching import Watcher
+from hearts_sim.tournament.config.reading import config_from_mapping
+from hearts_sim.tournament.plan.spec import RunSpec, plan_run
+from hearts_sim.tournament.players import supervise, tasks
+from hearts_sim.tournament.players.executors import InlineExecutor
+from hearts_sim.tournament.reading.results import Results
+from hearts_sim.tournament.run import course
+from hearts_sim.tournament.run.deciding import FEWEST_BLOCKS, block_values
+from hearts_sim.tournament.run.runner import play_run
+from hearts_sim.tournament.run.watching import Watcher
 
 SHORT: dict[str, Any] = {"end": {"deals": 1}, "tie": "draw"}
 

@@ -18,10 +18,10 @@ from hearts_sim.cli import main
 from hearts_sim.errors import HeartsError, ResultsError, RunInterrupted
 from hearts_sim.report.summary import summarise
 from hearts_sim.report.sweeps import sentences
-from hearts_sim.tournament import sweep as playing
-from hearts_sim.tournament import tasks
-from hearts_sim.tournament.config import read_sweep, sweep_from_mapping
-from hearts_sim.tournament.sweep_plan import SweepPlan, plan_sweep
+from hearts_sim.tournament.config.reading import read_sweep, sweep_from_mapping
+from hearts_sim.tournament.players import tasks
+from hearts_sim.tournament.sweep import runner as playing
+from hearts_sim.tournament.sweep.plan import SweepPlan, plan_sweep
 
 THROWS = """
 from hearts_sim import CompiledStrategy, Strategy

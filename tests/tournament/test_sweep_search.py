@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from hearts_sim.tournament.sweep_points import (
+from hearts_sim.tournament.sweep.points import (
     Point,
     directions,
     entry_name,
     grid,
     most_neighbours,
 )
-from hearts_sim.tournament.sweep_search import Found, Match, Score, Search, climb, search_grid
+from hearts_sim.tournament.sweep.search import Found, Match, Score, Search, climb, search_grid
 
 
 def point(**options: Any) -> Point:

@@ -14,8 +14,8 @@ import numpy as np
 
 import hearts_sim
 from hearts_sim.stats.points import ratio_by_block
-from hearts_sim.tournament.config import read_config
-from hearts_sim.tournament.results import Results
+from hearts_sim.tournament.config.reading import read_config
+from hearts_sim.tournament.reading.results import Results
 
 FOLDER = Path(__file__).parent
 

@@ -1,0 +1,1 @@
+"""The same tasks on the machines of a Dask cluster."""

@@ -1,0 +1,1 @@
+"""The config file: read, checked as a whole, and described for editors."""

@@ -1,0 +1,1 @@
+"""What comes after a run: its tables, and its games again."""

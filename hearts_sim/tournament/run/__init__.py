@@ -1,0 +1,1 @@
+"""Playing a run: parts out, results in, and what is decided on the way."""

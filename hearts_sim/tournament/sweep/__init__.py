@@ -1,0 +1,1 @@
+"""Tuning options of a strategy: many duels, each a run of its own."""
