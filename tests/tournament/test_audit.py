@@ -19,10 +19,10 @@ from hearts_sim.report.summary import summarise
 from hearts_sim.rules import Rules
 from hearts_sim.strategy.seated import Seated
 from hearts_sim.strategy.table import Lineup
+from hearts_sim.tournament.plan.audited import is_audited
 from hearts_sim.tournament.players import supervise
 from hearts_sim.tournament.players.choices import Comparison, Recorded
 from hearts_sim.tournament.reading.results import Results
-from hearts_sim.tournament.plan.audited import is_audited
 
 
 class Low(Strategy):

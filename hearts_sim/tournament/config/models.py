@@ -1,7 +1,7 @@
 """The shape of a config, and what each value may be.
 
 Each field's description is what messages say is expected, so pydantic's own wording never reaches a
-person; what a key means goes into the schema that editors read (`config_schema`).
+person; what a key means goes into the schema that editors read (`config.schema`).
 """
 
 from __future__ import annotations
@@ -198,7 +198,7 @@ class Entry(Section):
     """One contestant: what plays, the name it plays under, and its options.
 
     One of `strategy`, `command` and `library` says what plays; what does not go together is refused
-    in `config_checks.entry_form_problems`.
+    in `config.checks.entry_form_problems`.
     """
 
     strategy: Annotated[str, AfterValidator(_class_name)] = Field(
@@ -404,7 +404,7 @@ class Format(Section):
     """Who meets whom, and how often.
 
     One of `games`, `blocks`, `target` and `sprt` says how long; `max_games` is the cap of the last
-    two. What does not go together is refused in `config_checks.format_section_problems`.
+    two. What does not go together is refused in `config.checks.format_section_problems`.
     """
 
     type: Literal["table", "duel", "gauntlet", "selfplay"] = Field(

@@ -1,8 +1,8 @@
 """The config of a tournament: what a YAML file may say, checked as a whole.
 
 `read_config` and `config_from_mapping` report every fault at once; a message says where, what is
-wrong and what is allowed. The shape is in `config_models`, checks across keys in `config_checks`,
-the messages in `config_words`.
+wrong and what is allowed. The shape is in `config.models`, checks across keys in `config.checks`,
+the messages in `config.words`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The config as a JSON Schema (draft 2020-12), with which editors complete and check it.
 
-Keys, types and ranges come from the models of `config_models` and the settings of `Rules`. Added by
+Keys, types and ranges come from the models of `config.models` and the settings of `Rules`. Added by
 hand is what these cannot say: the short forms that are made long before a model sees them, and keys
 that do not go together. What only the disk can tell (folders, programs, names of strategies) and
 rules that contradict each other are left to ``hearts-sim validate``.

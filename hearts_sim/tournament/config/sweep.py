@@ -1,6 +1,6 @@
 """The shape of a config that tunes options of a strategy: its section ``sweep``.
 
-What concerns more than one of its keys is in `config_sweep_checks`, what is made of it in `sweep`.
+What concerns more than one of its keys is in `config.sweep_checks`, what is made of it in `sweep`.
 """
 
 from __future__ import annotations

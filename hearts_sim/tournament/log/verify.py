@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from hearts_sim.errors import ResultsError
 
 if TYPE_CHECKING:
-    from hearts_sim.tournament.plan.schedule import Part
     from hearts_sim.tournament.log.folder import RunFolder
+    from hearts_sim.tournament.plan.schedule import Part
 
 
 def digest_of(data: bytes) -> str:
