@@ -14,6 +14,7 @@ import numba
 from numba import njit
 from numba.extending import intrinsic as _intrinsic
 
+from hearts_sim.engine import building
 from hearts_sim.engine.code_cache import cache_root, engine_digest
 
 # Without a type: what it makes is called with other arguments than it is written with.
@@ -38,8 +39,24 @@ def _scipy_can_wait() -> None:
         linalg.ensure_blas = look
 
 
+def _tell_of_compiling() -> None:
+    """Let `building` know when numba's compiler has something to do."""
+    events: Any = importlib.import_module("numba.core.event")
+
+    class Listener(events.Listener):  # type: ignore[misc]
+        def on_start(self, event: Any) -> None:
+            building.begins()
+
+        def on_end(self, event: Any) -> None:
+            building.ends()
+
+    events.register("numba:compiler_lock", Listener())
+
+
 with suppress(ImportError, AttributeError):  # where another numba has other modules
     _scipy_can_wait()
+with suppress(ImportError, AttributeError):
+    _tell_of_compiling()
 
 
 @contextmanager

@@ -18,11 +18,11 @@ from numba.core.sigutils import normalize_signature
 from numba.core.typing.templates import Signature
 
 from hearts_sim.engine._jit import cache_folder, intrinsic
+from hearts_sim.engine.building import build_for_kitties, leave_for_kitties
 from hearts_sim.engine.code_cache import search_digest
 from hearts_sim.engine.layout import GAME, HANDS, TABLE, VIEW
 from hearts_sim.engine.memory import _pointer
 from hearts_sim.search._jit import inlined
-from hearts_sim.strategy.building import build_for_kitties, building, leave_for_kitties
 
 _C_TYPES: dict[Any, Any] = {
     types.int64: ctypes.c_int64,
@@ -50,7 +50,7 @@ def linked(signature: str, *, later: bool = False) -> Callable[[Callable[..., An
         arguments, result = normalize_signature(signature)
 
         def build() -> Any:
-            with building(), cache_folder(search_digest()):
+            with cache_folder(search_digest()):
                 compiled = cfunc(signature, cache=True, error_model="numpy")(function)
             _kept.append(compiled)  # or its code would be freed
             llvmlite.binding.add_symbol(symbol, compiled.address)

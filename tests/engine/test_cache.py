@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from numba import njit
+from numba.core.errors import TypingError
 
-from hearts_sim.engine import _jit, code_cache
+from hearts_sim.engine import _jit, building, code_cache
 
 
 @pytest.fixture(autouse=True)
@@ -51,3 +53,28 @@ def test_folders_in_use_are_never_thrown_away(
     assert engine.is_dir()
     assert newest.is_dir()
     assert len(list(engine.parent.iterdir())) == 41
+
+
+def test_who_waits_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When numba's compiler begins and when it is done, also where compiling fails."""
+    told: list[bool] = []
+    monkeypatch.setattr(building, "_told", [])
+    building.tell(told.append)
+
+    @njit
+    def twice(number: int) -> int:
+        return 2 * number
+
+    @njit
+    def fails(number: int) -> int:
+        return twice(number) + "a"
+
+    assert twice(4) == 8
+    assert told == [True, False]
+    assert twice(5) == 10
+    assert told == [True, False]
+    with pytest.raises(TypingError):
+        fails(1)
+    assert told[2::2] == [True] * (len(told) // 2 - 1)
+    assert told[3::2] == [False] * (len(told) // 2 - 1)
+    assert len(told) >= 4

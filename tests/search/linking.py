@@ -14,13 +14,13 @@ from pair import BIT, twin_of
 from twin import TwinGame
 
 from hearts_sim.cards import MAX_SEATS, Card
+from hearts_sim.engine.building import build_for_kitties
 from hearts_sim.engine.layout import CARD, GAME, HANDS, MOST_OPTIONS, OWN, PASS, TABLE, VIEW
 from hearts_sim.engine.record import compile_rules
 from hearts_sim.engine.table import Table
 from hearts_sim.rules import Rules
 from hearts_sim.search import linked, monte_carlo, pass_search, tree  # noqa: F401 - are linked
 from hearts_sim.search.settings import OPTIONS
-from hearts_sim.strategy.building import build_for_kitties
 
 
 def function(name: str) -> Any:

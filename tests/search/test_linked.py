@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from numba import njit
 
+from hearts_sim.engine import building
 from hearts_sim.search import linked
 from hearts_sim.search.linked import linked as link
-from hearts_sim.strategy import building
 
 
 def three_steps(number: int, factor: float) -> float:

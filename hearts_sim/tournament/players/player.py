@@ -11,10 +11,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from hearts_sim.engine.building import build_for_kitties
 from hearts_sim.engine.layout import JOB, LOG_LEVELS, WATCH_CALLS, WATCH_TIME
 from hearts_sim.engine.machine import Machine
 from hearts_sim.errors import StrategyFault, StrategyLoadError
-from hearts_sim.strategy.building import build_for_kitties
 from hearts_sim.strategy.table import Lineup
 from hearts_sim.tournament.counting.counts import games_of
 from hearts_sim.tournament.counting.kept import Counter

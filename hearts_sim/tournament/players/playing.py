@@ -14,8 +14,8 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from hearts_sim.engine import building
 from hearts_sim.errors import HeartsError
-from hearts_sim.strategy import building
 from hearts_sim.strategy.faults import TooSlow
 from hearts_sim.strategy.loader import Library, load_files
 from hearts_sim.strategy.streams import take_streams

@@ -201,10 +201,10 @@ class Watchdog(threading.Thread):
             last = now
 
     def _look(self, passed: float) -> None:
-        if self.process.pulse.building:
+        starts = self.process.pulse.loading is not None
+        if starts and self.process.pulse.building:
             return
         thinking = self.process.pulse.thinking()
-        starts = self.process.pulse.loading is not None
         if thinking is None:
             self._now = None
             self._look_at_loading(starts, passed)

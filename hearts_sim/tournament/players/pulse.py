@@ -119,7 +119,7 @@ class Pulse:
 
     @property
     def building(self) -> bool:
-        """Whether code is compiled that players share: see `strategy.building`."""
+        """Whether something is compiled now, by whoever: see `engine.building`."""
         return bool(self._head[_BUILDING])
 
     @building.setter

@@ -1,15 +1,15 @@
-"""Compiling what players share: who waits is told, and what few games need is left until then.
+"""Compiling: who waits for it can be told, and what only few games need is left until then.
 
-It happens once on a machine and takes minutes, which are no player's time to think.
+It happens once on a machine and takes minutes, which are no player's time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 _told: list[Callable[[bool], None]] = []
 _for_kitties: list[Callable[[], object]] = []
+_depth = 0
 
 
 def tell(told: Callable[[bool], None]) -> None:
@@ -17,14 +17,20 @@ def tell(told: Callable[[bool], None]) -> None:
     _told.append(told)
 
 
-@contextmanager
-def building() -> Iterator[None]:
-    """While it holds, something is compiled, or read from where it is kept."""
-    for told in _told:
-        told(True)
-    try:
-        yield
-    finally:
+def begins() -> None:
+    """Something is compiled from now on, or read from where it is kept; within it, more may be."""
+    global _depth
+    _depth += 1
+    if _depth == 1:
+        for told in _told:
+            told(True)
+
+
+def ends() -> None:
+    """What began last is done."""
+    global _depth
+    _depth -= 1
+    if _depth == 0:
         for told in _told:
             told(False)
 
