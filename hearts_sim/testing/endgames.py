@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hearts_sim.engine.table import Table
 
 KINDS: Final = {
-    "moon": "finish one's own moon, or give it up",
+    "moon": "finish one's own moon",
     "stop": "stop a moon",
     "queen": "discard the queen of spades",
     "discard": "discard another card",

@@ -11,8 +11,9 @@ import argparse
 import random
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -104,10 +105,8 @@ def kind_of(table: Table, proof: Proof) -> str:
     own = proof.points[best]
     wrong = [points for card, points in proof.points.items() if card not in proof.best]
     takers = _takers(table)
-    if takers == [seat] and max(most for _, most in wrong) > 0:
-        finished, given_up = own[1] <= 0, own[0] > 0
-        if finished or (given_up and _moon_is_near(table)):
-            return "moon"
+    if takers == [seat] and max(own) <= 0 and max(most for _, most in wrong) > 0:
+        return "moon"
     if len(takers) == 1 and takers != [seat] and max(most for _, most in wrong) >= total > own[1]:
         return "stop"
     if table.trick and best.suit != table.led_suit:
@@ -139,10 +138,12 @@ def _moon_is_near(table: Table) -> bool:
     return 2 * _points(rules, taken) >= _points(rules, rules.penalty_cards)
 
 
-def _can_be_rare(table: Table) -> bool:
-    """Whether a moment can be of a rare kind, as is seen without solving it."""
+def _can_be(kinds: Collection[str], table: Table) -> bool:
+    """Whether a moment can be of one of some rare kinds, as is seen without solving it."""
     discards = table.trick and table.legal.suit(table.led_suit) != table.legal
-    return _moon_is_near(table) or bool(discards and _QUEEN in table.legal)
+    if "queen" in kinds and discards and _QUEEN in table.legal:
+        return True
+    return _moon_is_near(table) and ("moon" if _takers(table) == [table.turn] else "stop") in kinds
 
 
 def _thrown_in(table: Table, card: Card) -> bool:
@@ -207,9 +208,8 @@ def add(
 ) -> Iterator[list[Endgame]]:
     """Look for positions of `RARE` kinds, until there are so many of each.
 
-    Those of a kind differ in the number of cards left, and moons in whether they are finished or
-    given up: no more than a third are alike in that. Yields those known and found so far, each time
-    that there is one more.
+    No more than a third of a kind have the same number of cards left. Yields those known and found
+    so far, each time that there is one more.
     """
     library = load_folders([folder])
     names = [name for name in NAMES if name in library.found]
@@ -224,9 +224,11 @@ def add(
         rng = random.Random(f"{seed} {block}")
         chosen = rng.choices(shooters, k=2) + rng.choices(names, k=players - 2)
         rng.shuffle(chosen)
-        for position in certain(library, preset, chosen, seed, block, _can_be_rare):
+        wanted = [kind for kind in RARE if kinds[kind] < number]
+        likely = partial(_can_be, wanted)
+        for position in certain(library, preset, chosen, seed, block, likely):
             kind = position.kind
-            likeness = kind, position.trick - position.rules.hand_size, _gives_up(position)
+            likeness = kind, position.rules.hand_size - position.trick
             if (
                 (kind not in RARE or kinds[kind] >= number or alike[likeness] >= number / 3)
                 or _hand_is_among(found, position)
@@ -292,11 +294,6 @@ def certain(
 def _hand_is_among(found: Sequence[Endgame], position: Endgame) -> bool:
     """Whether there is a position of the same hand already."""
     return any(position.hands[-1].dealt == other.hands[-1].dealt for other in found)
-
-
-def _gives_up(position: Endgame) -> bool:
-    """Whether a moon is given up, or this costs points else."""
-    return position.points[position.best[0]][0] > 0
 
 
 def _too_open(table: Table) -> bool:
