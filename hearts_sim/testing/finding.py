@@ -11,7 +11,7 @@ import argparse
 import random
 import sys
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -204,7 +204,7 @@ def find(folder: str, seed: int, number: int, most_games: int) -> Iterator[list[
 
 
 def add(
-    known: Sequence[Endgame], folder: str, seed: int, number: int, most_games: int
+    known: Sequence[Endgame], folder: str, seed: int, number: int, blocks: Iterable[int]
 ) -> Iterator[list[Endgame]]:
     """Look for positions of `RARE` kinds, until there are so many of each.
 
@@ -219,7 +219,7 @@ def add(
     of_all = len(found) + sum(max(0, number - kinds[kind]) for kind in RARE)
     simple = Simple(known, int(_SIMPLE_ADDED * of_all))
     alike: Counter[Any] = Counter()
-    for block in range(most_games):
+    for block in blocks:
         preset, players = TABLES[block % len(TABLES)]
         rng = random.Random(f"{seed} {block}")
         chosen = rng.choices(shooters, k=2) + rng.choices(names, k=players - 2)
@@ -319,13 +319,18 @@ def main() -> None:
         "--add", type=int, metavar="N",
         help="add to the file until there are N positions of each of: " + ", ".join(RARE),
     )  # fmt: skip
+    parser.add_argument(
+        "--blocks", type=lambda text: [int(block) for block in text.split(",")], metavar="B,B,...",
+        help="with --add, look only at these games: where a longer search found some",
+    )  # fmt: skip
     given = parser.parse_args()
     if given.add is None:
         search = find(given.folder, given.seed, given.number, given.games)
         found: list[Endgame] = []
     else:
         found = read(Path(given.output))
-        search = add(found, given.folder, given.seed, given.add, given.games)
+        blocks = given.blocks or range(given.games)
+        search = add(found, given.folder, given.seed, given.add, blocks)
     for found in search:
         # At once: whoever stops it has what was found by then.
         Path(given.output).write_text(written(found), encoding="utf-8")
