@@ -22,7 +22,7 @@ class QueenCarer(Strategy):
         another seat still holds the queen.
     """
 
-    def __init__(self, guards=4):
+    def __init__(self, guards=6):
         self.guards = guards
 
     def choose_pass(self, view):

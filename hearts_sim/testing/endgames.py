@@ -179,7 +179,12 @@ class Endgame:
 @cache
 def endgames() -> tuple[Endgame, ...]:
     """All positions, in the order of their numbers."""
-    return tuple(map(Endgame.of, json.loads(FILE.read_text(encoding="utf-8"))))
+    return tuple(read(FILE))
+
+
+def read(file: Path) -> list[Endgame]:
+    """The positions of a file that `written` made."""
+    return list(map(Endgame.of, json.loads(file.read_text(encoding="utf-8"))))
 
 
 def endgame(number: int) -> Endgame:

@@ -164,8 +164,8 @@ def test_queen_carer_throws_what_catches_her_while_she_is_out() -> None:
 @pytest.mark.parametrize(
     ("hand", "cards"),
     [
-        pytest.param("QS KS 2S 3S 4S 2C 3C 2D 3D AH KH QH 2H", {"QS", "KS", "AH"}, id="unguarded"),
-        pytest.param("QS KS 2S 3S 4S 5S 3C 2D 3D AH KH QH 2H", {"AH", "KH", "QH"}, id="guarded"),
+        pytest.param("QS KS 2S 3S 4S 5S 6S 2C 2D AH KH QH 2H", {"QS", "KS", "AH"}, id="unguarded"),
+        pytest.param("QS KS 2S 3S 4S 5S 6S 7S 2D AH KH QH 2H", {"AH", "KH", "QH"}, id="guarded"),
     ],
 )
 def test_queen_carer_passes_high_spades_unless_guarded(hand: str, cards: set[str]) -> None:
