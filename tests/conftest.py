@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,20 @@ def _place(item: pytest.Item) -> int:
     return next((n for n, start in enumerate(_FIRST) if file.startswith(start)), len(_FIRST))
 
 
+_LOADED = pytest.StashKey[frozenset[str]]()
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Note what finding the tests has imported."""
+    session.config.stash[_LOADED] = frozenset(sys.modules)
+
+
+@pytest.fixture(scope="session")
+def loaded_to_find_tests(pytestconfig: pytest.Config) -> frozenset[str]:
+    """Names of the modules that were imported before the first test."""
+    return pytestconfig.stash[_LOADED]
+
+
 _FIRST = (
     "checking/test_check_strategy.py",  # compiles the engine for half a minute
     "stats/",  # needs no engine
@@ -52,6 +67,17 @@ _FIRST = (
     "checking/",  # compiles strategies, and plays with one pack
     "search/test_belief.py",  # compiles what bots that look ahead share
 )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_is_synced() -> Iterator[None]:
+    """What tests write in their own process need not outlive the machine.
+
+    It takes half the time of a small run, in waiting; processes that tests start do sync.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda file: None)
+        yield
 
 
 @pytest.fixture(scope="session")
