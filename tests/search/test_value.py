@@ -8,14 +8,12 @@ import numpy as np
 import pytest
 from linking import Asked, State, play_both, started
 from max_n import points_after, values_of
-from positions import TABLES
+from positions import NARROW
 
 from hearts_sim.engine.layout import GAME
 from hearts_sim.engine.table import Table
 from hearts_sim.rules import Rules
 from hearts_sim.testing.target import changed
-
-NARROW = [table for table in TABLES if Rules.preset(table[0], players=table[1]).kitty_size == 0]
 
 
 @pytest.mark.parametrize(("name", "players"), NARROW)
