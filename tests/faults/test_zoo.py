@@ -157,7 +157,14 @@ OWN = {
 }
 
 
-@pytest.mark.parametrize(("level", "policy"), OWN)
+@pytest.mark.parametrize(
+    ("level", "policy"),
+    [
+        # What a policy makes of a fault does not ask where it came from.
+        pytest.param(level, policy, marks=[pytest.mark.long] if policy == "forfeit" else [])
+        for level, policy in OWN
+    ],
+)
 def test_on_their_own(tmp_path: Path, good: Results, mark: str, level: str, policy: str) -> None:
     """Bots with a process each: the run ends, the right ones are blamed, nothing is left."""
     tried = [zoo.BY_NAME[name] for name in OWN[level, policy]]
