@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -31,10 +32,11 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if "CI" in os.en
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the files first that compile what others need, and beside them files that do not.
+    """Put the files first that compile what others need, and then those that take longest.
 
-    Workers take the files in this order. With an empty cache two of them would compile the same
-    if they came to it at the same time.
+    Workers take the files in this order: first one each, then another one each, then whoever has
+    none left takes the next. With an empty cache two of them would compile the same if they came
+    to it at the same time, and a long file at the end would be waited for.
     """
     items.sort(key=_place)
 
@@ -46,12 +48,60 @@ def _place(item: pytest.Item) -> int:
 
 
 _FIRST = (
-    "checking/test_check_strategy.py",  # compiles the engine for half a minute
-    "stats/",  # needs no engine
-    "engine/test_twin.py",  # compiles it again for two packs and a kitty
-    "checking/",  # compiles strategies, and plays with one pack
-    "search/test_belief.py",  # compiles what bots that look ahead share
+    "checking/test_check_strategy.py",  # compiles the engine
+    "test_lint.py",  # needs no engine, and takes as long
+    "stats/test_bradley_terry.py",  # nor does this one
+    "search/test_endgame.py",  # compiles all searches, also for games with a kitty
+    "tournament/test_counting.py",  # compiles what is counted of every run
+    "engine/test_twin.py",  # compiles the engine again for two packs and a kitty
+    "strategies/test_contract.py",  # compiles the strategies
+    "search/test_belief.py",
+    "faults/test_zoo.py",
+    "cluster/",
+    "tournament/test_stopping.py",
+    "tournament/test_extension.py",
+    "survival/",
+    "report/test_legible.py",
+    "report/test_charts.py",
+    "search/test_players.py",
+    "tournament/test_audit.py",
+    "strategy_interface/test_compiled.py",
+    "checking/",
+    "faults/",
+    "remote/",
+    "cli/",
+    "hiding/",
+    "engine/",
+    "foreign/",
+    "tournament/test_config.py",
+    "tournament/test_sweep.py",
+    "strategies/",
 )
+
+
+_LOADED = pytest.StashKey[frozenset[str]]()
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Note what finding the tests has imported."""
+    session.config.stash[_LOADED] = frozenset(sys.modules)
+
+
+@pytest.fixture(scope="session")
+def loaded_to_find_tests(pytestconfig: pytest.Config) -> frozenset[str]:
+    """Names of the modules that were imported before the first test."""
+    return pytestconfig.stash[_LOADED]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_is_synced() -> Iterator[None]:
+    """What tests write in their own process need not outlive the machine.
+
+    It takes half the time of a small run, in waiting; processes that tests start do sync.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda file: None)
+        yield
 
 
 @pytest.fixture(scope="session")

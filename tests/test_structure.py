@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -219,3 +220,15 @@ def test_public_names_have_docstrings() -> None:
 def test_sources_are_typed() -> None:
     """The package says that it has types."""
     assert (PACKAGE / "py.typed").exists()
+
+
+def test_no_search_is_compiled_to_find_the_tests(loaded_to_find_tests: frozenset[str]) -> None:
+    """What searches link to is compiled as it is imported: every worker would, at the same time."""
+    link_at_once = re.compile(r"^@linked\((?!.*later=True)", re.MULTILINE)
+    compiles = {
+        f"hearts_sim.search.{path.stem}"
+        for path in (PACKAGE / "search").glob("*.py")
+        if link_at_once.search(path.read_text(encoding="utf-8"))
+    }
+    assert len(compiles) > 4
+    assert compiles & loaded_to_find_tests == set()

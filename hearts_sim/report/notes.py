@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -61,10 +62,17 @@ def field_of(summary: Summary) -> str:
 
 def preset_of(rules: Rules) -> str:
     """Name of the preset that has exactly these rules; empty when none has."""
-    for name, preset in PRESETS.items():
-        if rules.players in preset.players and Rules.preset(name, players=rules.players) == rules:
-            return name
-    return ""
+    return next((name for name, same in _presets(rules.players) if same == rules), "")
+
+
+@cache
+def _presets(players: int) -> list[tuple[str, Rules]]:
+    """Presets for a number of players, each with its name."""
+    return [
+        (name, Rules.preset(name, players=players))
+        for name, preset in PRESETS.items()
+        if players in preset.players
+    ]
 
 
 def legend(summary: Summary) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 import pandas as pd
@@ -69,12 +70,9 @@ def matrix(summary: Summary) -> tuple[list[str], list[list[str]]] | None:
     return text.difference_matrix(differences(summary))
 
 
-def html_page(summary: Summary, pictures: Sequence[Picture]) -> str:
-    """The page as text, with the charts that are given in their order.
-
-    Names of strategies, and all that a bot says, are foreign text and are escaped by the template;
-    only the charts are put in as they are.
-    """
+@cache
+def _template() -> Any:
+    """The page, still without a run; compiling it takes as long as a tenth of a small report."""
     import jinja2
 
     environment = jinja2.Environment(
@@ -84,10 +82,19 @@ def html_page(summary: Summary, pictures: Sequence[Picture]) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    return environment.get_template("page.html.j2")
+
+
+def html_page(summary: Summary, pictures: Sequence[Picture]) -> str:
+    """The page as text, with the charts that are given in their order.
+
+    Names of strategies, and all that a bot says, are foreign text and are escaped by the template;
+    only the charts are put in as they are.
+    """
     info = summary.results.info
     said = verdicts(summary)
     drawn = {picture.kind: picture for picture in pictures}
-    page: str = environment.get_template("page.html.j2").render(
+    page: str = _template().render(
         name=text.printable(info["name"]),
         facts=facts(summary),
         notes=notes(summary),

@@ -24,11 +24,6 @@ from hearts_sim.engine.layout import HANDS, TABLE
 from hearts_sim.engine.record import compile_rules
 from hearts_sim.engine.table import Table
 from hearts_sim.rules import Rules
-from hearts_sim.search.linked import address_of
-from hearts_sim.search.playout import play_out_narrow
-from hearts_sim.search.policy import fill_danger
-from hearts_sim.search.records import copy_record
-from hearts_sim.search.settings import OPTIONS
 from hearts_sim.strategy.loader import load_folders
 from hearts_sim.strategy.view import View
 from hearts_sim.tournament.run.speed import measure
@@ -110,6 +105,33 @@ def test_playouts(benchmark, limit, sensible, goal):
     From a thousand deals in turn: from a single one, the processor would learn the way by heart.
     With the copying of the state of play that a playout needs.
     """
+    from hearts_sim.search.linked import address_of
+    from hearts_sim.search.playout import play_out_narrow
+    from hearts_sim.search.policy import fill_danger
+    from hearts_sim.search.records import copy_record
+    from hearts_sim.search.settings import OPTIONS
+
+    @njit(error_model="numpy")
+    def play_out_many(
+        rules, table, hands, start, dealt, stream, moods, danger, number, sensible, threat
+    ):
+        """Play so many deals out, by the function that searches link to."""
+        fill_danger(rules[0], danger)
+        for deal in range(number):
+            copy_record(table[0], start[deal % len(start)])
+            copy_record(hands[0], dealt[deal % len(start)])
+            moods[:] = 0
+            play_out_narrow(
+                address_of(rules[0]),
+                address_of(table[0]),
+                address_of(hands[0]),
+                stream.ctypes.data,
+                moods.ctypes.data,
+                danger.ctypes.data,
+                sensible,
+                threat,
+            )
+
     rules = Rules(pass_count=0)
     start, dealt = np.zeros(1024, TABLE), np.zeros(1024, HANDS)
     for seed in range(len(start)):
@@ -148,28 +170,6 @@ def test_playouts(benchmark, limit, sensible, goal):
         f"{statistics.median(speeds[1:]):,.0f} hands/s, {ratio:.4f} of the limit "
         f"({min(ratios[1:]):.4f} to {max(ratios[1:]):.4f})" + (f"; goal {goal}" if goal else "")
     )
-
-
-@njit(error_model="numpy")
-def play_out_many(
-    rules, table, hands, start, dealt, stream, moods, danger, number, sensible, threat
-):
-    """Play so many deals out, by the function that searches link to."""
-    fill_danger(rules[0], danger)
-    for deal in range(number):
-        copy_record(table[0], start[deal % len(start)])
-        copy_record(hands[0], dealt[deal % len(start)])
-        moods[:] = 0
-        play_out_narrow(
-            address_of(rules[0]),
-            address_of(table[0]),
-            address_of(hands[0]),
-            stream.ctypes.data,
-            moods.ctypes.data,
-            danger.ctypes.data,
-            sensible,
-            threat,
-        )
 
 
 class LowCard(Strategy):

@@ -61,8 +61,13 @@ def running(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
         yield process
 
 
-def test_ctrl_c(running: subprocess.Popen[str], tmp_path: Path) -> None:
-    """Ctrl-C ends a run with 130 and one message; what was played is kept and can be reported."""
+def test_ctrl_c_and_resume(
+    running: subprocess.Popen[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C ends a run with 130 and one message; what was played is kept and can be reported.
+
+    What was interrupted goes on, and ends as if it had never been interrupted.
+    """
     players = children(running.pid)
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=PATIENCE)
@@ -81,17 +86,8 @@ def test_ctrl_c(running: subprocess.Popen[str], tmp_path: Path) -> None:
     assert len(results.games()) == 4 * sum(notes["games"] for notes in parts.values())
     assert results.info["status"] == "running"
     assert facts(summarise(results)).startswith("interim: ")
-
-
-def test_resume_after_ctrl_c(
-    running: subprocess.Popen[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What was interrupted goes on, and ends as if it had never been interrupted."""
-    running.send_signal(signal.SIGINT)
-    running.communicate(timeout=PATIENCE)
     monkeypatch.chdir(tmp_path)
-    interrupted = load("results/long")
-    blocks = max(notes["blocks"][1] for notes in interrupted.folder.parts().values())
+    blocks = max(notes["blocks"][1] for notes in parts.values())
     shorter = Path("c.yaml").read_text().replace("games: 1000000", f"blocks: {blocks}")
     Path("c.yaml").write_text(shorter)
     with pytest.raises(ResultsError, match="did not finish: --resume goes on with it"):

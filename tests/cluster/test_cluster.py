@@ -131,6 +131,7 @@ def test_the_same_results(workers: Any, four: Path, here: Results, tmp_path: Pat
     nothing_is_left(workers)
 
 
+@pytest.mark.long
 def test_an_audit_there(workers: Any, tmp_path: Path) -> None:
     """Blocks are played again on the cluster; who counts in its module is named."""
     bots = write_files(tmp_path / "bots", {**FOUR, "counts.py": COUNTS})

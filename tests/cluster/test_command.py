@@ -83,6 +83,7 @@ def running(address: str, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
         yield process
 
 
+@pytest.mark.long
 def test_ctrl_c_and_resume(
     running: subprocess.Popen[str], address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

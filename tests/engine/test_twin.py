@@ -106,7 +106,7 @@ def test_any_rules_agree_card_by_card() -> None:
         with pytest.raises(IllegalPlayError, match="the game is over"):
             pair.table.deal()
 
-    for_any_rules(agree, 100)
+    for_any_rules(agree, 60)
 
 
 def test_any_rules_agree_in_the_game_loop() -> None:
@@ -121,7 +121,7 @@ def test_any_rules_agree_in_the_game_loop() -> None:
         replay.game(job[0])
         replay.end()
 
-    for_any_rules(agree, 70)
+    for_any_rules(agree, 40)
 
 
 def test_random_rules_are_of_every_kind() -> None:

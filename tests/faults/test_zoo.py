@@ -157,7 +157,14 @@ OWN = {
 }
 
 
-@pytest.mark.parametrize(("level", "policy"), OWN)
+@pytest.mark.parametrize(
+    ("level", "policy"),
+    [
+        # What a policy makes of a fault does not ask where it came from.
+        pytest.param(level, policy, marks=[pytest.mark.long] if policy == "forfeit" else [])
+        for level, policy in OWN
+    ],
+)
 def test_on_their_own(tmp_path: Path, good: Results, mark: str, level: str, policy: str) -> None:
     """Bots with a process each: the run ends, the right ones are blamed, nothing is left."""
     tried = [zoo.BY_NAME[name] for name in OWN[level, policy]]
@@ -174,19 +181,19 @@ def test_in_a_shared_process(tmp_path: Path, good: Results, mark: str, policy: s
 
 
 @pytest.mark.parametrize(
-    ("policy", "names"),
+    ("policy", "name"),
     [
-        # Every end costs two starts of a process; all of them together are a long test below, and
-        # OsExit, whose games are as they are played again, is in test_decision.
-        ("substitute", ("BareExcept", "ChildStays")),
-        ("forfeit", ("KillsItself", "Raises")),
+        # Every end costs two starts of a process, and one by a signal three; all of them are a
+        # long test below, and OsExit under "substitute" is in test_decision.
+        ("substitute", "BareExcept"),
+        ("forfeit", "OsExit"),
     ],
 )
 def test_ends_of_the_shared_process(
-    tmp_path: Path, good: Results, mark: str, policy: str, names: Sequence[str]
+    tmp_path: Path, good: Results, mark: str, policy: str, name: str
 ) -> None:
-    """Bots that take the process with them."""
-    tried = [zoo.BY_NAME[name] for name in names]
+    """Bots that take the process with them; beside one that leaves a process behind."""
+    tried = [zoo.BY_NAME[name], zoo.BY_NAME["ChildStays"]]
     check(try_out(tmp_path, tried, "shared", policy, jobs=2), tried, policy, good)
     assert left_behind(mark) == []
 

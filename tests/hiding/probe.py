@@ -325,13 +325,18 @@ class Seen:
         for _ in range(_SWAPS):
             one, other = chance.sample(places, 2)
             mine, yours = chance.randrange(len(world[one])), chance.randrange(len(world[other]))
-            self._swap(world, one, mine, other, yours)
-            if not self.fits({one: world[one], other: world[other]}):
-                self._swap(world, one, mine, other, yours)
+            went, came = world[one][mine], world[other][yours]
+            world[one][mine], world[other][yours] = came, went
+            if not (
+                self._fits_after(world, one, came, went)
+                and self._fits_after(world, other, went, came)
+            ):
+                world[one][mine], world[other][yours] = went, came
 
-    @staticmethod
-    def _swap(world: World, one: int, mine: int, other: int, yours: int) -> None:
-        world[one][mine], world[other][yours] = world[other][yours], world[one][mine]
+    def _fits_after(self, world: World, place: int, came: int, went: int) -> bool:
+        """As `fits` of a place that did before a card came and another one went."""
+        stays = self.stays[place]
+        return came // 13 not in self.voids[place] and world[place].count(went) >= stays.count(went)
 
 
 def probe(rules: Rules, bot: AnyStrategy, seed: int, **more: Any) -> Probe:

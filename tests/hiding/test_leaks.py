@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -13,11 +14,13 @@ from hearts_sim.engine.machine import Machine
 from hearts_sim.engine.memory import words_at
 from hearts_sim.rules import Rules
 from hearts_sim.strategy.base import CompiledStrategy, Strategy
-from hearts_sim.strategy.loader import load_folders
+from hearts_sim.strategy.loader import Library, load_folders
+from hearts_sim.strategy.names import class_names
 from hearts_sim.strategy.toolkit import lowest, options
 
-LIBRARY = load_folders([Path(__file__).parents[2] / "strategies"])
-NAMES = sorted(LIBRARY.found)
+FOLDER = Path(__file__).parents[2] / "strategies"
+NAMES = sorted(class_names([FOLDER]))
+SEARCH = sorted(class_names([FOLDER / "search"]))
 
 GAMES: dict[str, dict[str, Any]] = {
     "black_lady": {"pass_cycle": ["L", "A"]},
@@ -28,6 +31,12 @@ WIDE: dict[str, dict[str, Any]] = {
     "kitty": {"preset": "kitty"},
     "partnership": {"preset": "partnership_pooled"},
 }
+
+
+@cache
+def library(*below: str) -> Library:
+    """The strategies; to import them compiles some, which finding the tests should not."""
+    return load_folders([FOLDER.joinpath(*below)])
 
 
 def rules_of(options: dict[str, Any], deals: int) -> Rules:
@@ -46,25 +55,22 @@ def check(rules: Rules, bot: Any, seed: int) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_shipped_strategies_see_no_other_hand(name: str, game: str) -> None:
     """Every decision of some hands is the same in other worlds that fit what was seen."""
-    check(rules_of(GAMES[game], 2), LIBRARY.get(name).strategy, seed=11)
+    check(rules_of(GAMES[game], 2), library().get(name).strategy, seed=11)
 
 
 @pytest.mark.parametrize("game", list(WIDE))
 @pytest.mark.parametrize("name", ["AllRound", "AllRoundCompiled"])
 def test_nor_with_two_packs_a_kitty_or_a_partner(name: str, game: str) -> None:
     """The same where the machine has more to show, and to hide."""
-    check(rules_of(WIDE[game], 1), LIBRARY.get(name).strategy, seed=12)
+    check(rules_of(WIDE[game], 1), library().get(name).strategy, seed=12)
 
 
-SEARCH = load_folders([Path(__file__).parents[2] / "strategies" / "search"])
-
-
-@pytest.mark.parametrize("name", sorted(SEARCH.found))
+@pytest.mark.parametrize("name", SEARCH)
 def test_nor_do_those_that_look_ahead(name: str) -> None:
     """They deal the hidden cards themselves; where these really lie is nothing to them."""
     rules = Rules(pass_cycle=["L"], end={"deals": 1}, tie="draw")
     few = {"playouts": 12, "pass_playouts": 300}
-    found = probe(rules, SEARCH.get(name).strategy, 13, options=few)
+    found = probe(rules, library("search").get(name).strategy, 13, options=few)
     assert found.leaks == []
     assert found.decisions > 4 * 9
     assert found.tried > 1.5 * found.decisions

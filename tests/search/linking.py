@@ -1,6 +1,8 @@
 """The linked functions of searches called from Python, on states of play that tests set up.
 
-What searches link to is machine code already: calling it by address compiles nothing more.
+What searches link to is machine code already: calling it by address compiles nothing more. It is
+compiled when it is imported, which every process of the tests would do at the same time if that
+were needed to find the tests; so it is imported when the first of them asks.
 """
 
 from __future__ import annotations
@@ -19,12 +21,12 @@ from hearts_sim.engine.layout import CARD, GAME, HANDS, MOST_OPTIONS, OWN, PASS,
 from hearts_sim.engine.record import compile_rules
 from hearts_sim.engine.table import Table
 from hearts_sim.rules import Rules
-from hearts_sim.search import linked, monte_carlo, pass_search, tree  # noqa: F401 - are linked
-from hearts_sim.search.settings import OPTIONS
 
 
 def function(name: str) -> Any:
     """A linked function by its name, as one that takes addresses."""
+    from hearts_sim.search import linked, monte_carlo, pass_search, tree  # noqa: F401 - are linked
+
     for _ in range(2):
         for kept in linked._kept:
             if getattr(kept, "__name__", "") == name:
@@ -125,6 +127,8 @@ class Asked:
         self, table: Table, seed: int = 1, seat: int | None = None, **given: float
     ) -> None:
         """The decision on a card of the seat in turn, or with `seat` on what that one passes."""
+        from hearts_sim.search.settings import OPTIONS
+
         self.rules = compile_rules(table.rules)
         self.options = np.zeros(MOST_OPTIONS)
         self.options[: len(OPTIONS)] = list((OPTIONS | given).values())

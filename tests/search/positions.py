@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
 from random_rules import NAMES, _play, random_rules
 from replay import FullRecorder, Seen, play_jobs
 
@@ -22,6 +23,14 @@ TABLES = [
     if Rules.preset(preset.name, players=players).packs == 1
 ]
 """All presets with one pack at each of their table sizes."""
+
+NARROW = [table for table in TABLES if Rules.preset(table[0], players=table[1]).kitty_size == 0]
+WIDE = [
+    pytest.param(*table, marks=pytest.mark.long, id=f"{table[0]}-{table[1]}")
+    for table in TABLES
+    if table not in NARROW
+]
+"""Those with a kitty. For them all searches are compiled once more, which takes a minute."""
 
 
 def pointed_rules(rng: random.Random) -> Rules:

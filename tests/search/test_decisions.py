@@ -14,7 +14,6 @@ from hearts_sim.cards import Card, CardSet
 from hearts_sim.engine.layout import HANDS
 from hearts_sim.engine.table import Table
 from hearts_sim.rules import Rules
-from hearts_sim.search.settings import OPTIONS
 from hearts_sim.search.worlds import _draw_many
 
 PLAIN = Rules(pass_count=0)
@@ -202,4 +201,4 @@ def test_options_are_explained() -> None:
         if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "OPTIONS"
     )
     text = ast.unparse(body[after + 1])
-    assert all(f"``{name}``" in text for name in OPTIONS)
+    assert all(f"``{name}``" in text for name in settings.OPTIONS)

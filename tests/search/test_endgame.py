@@ -29,7 +29,8 @@ PRESETS = [
     ("partnership_pooled", 4, 20),
     ("black_lady", 3, 30),
     ("black_lady", 5, 12),
-    ("kitty", 3, 12),
+    # The searches are compiled once more for it.
+    pytest.param("kitty", 3, 12, marks=pytest.mark.long),
 ]
 
 

@@ -6,14 +6,12 @@ import random
 
 import pytest
 from linking import State, new_stream, play_both, started
-from positions import TABLES, rotated
+from positions import NARROW, WIDE, rotated
 
 from hearts_sim.cards import CARDS
 from hearts_sim.rules import Rules
 
 NAME = [card.name for card in CARDS]
-NARROW = [table for table in TABLES if Rules.preset(table[0], players=table[1]).kitty_size == 0]
-WIDE = [table for table in TABLES if table not in NARROW]
 
 
 @pytest.mark.parametrize("sensible", [False, True], ids=["random", "sensible"])

@@ -8,15 +8,12 @@ import numpy as np
 import pytest
 from linking import Asked, State, play_both, started
 from max_n import points_after, values_of
-from positions import TABLES
+from positions import NARROW
 
 from hearts_sim.engine.layout import GAME
 from hearts_sim.engine.table import Table
 from hearts_sim.rules import Rules
-from hearts_sim.search.value import begin_score, spread_ahead
 from hearts_sim.testing.target import changed
-
-NARROW = [table for table in TABLES if Rules.preset(table[0], players=table[1]).kitty_size == 0]
 
 
 @pytest.mark.parametrize(("name", "players"), NARROW)
@@ -127,6 +124,8 @@ def test_more_of_ones_own_points_is_never_better() -> None:
 
 def test_a_hand_after_a_tie_ends_the_game() -> None:
     """Who reached the target before has ended the game, though a moon takes all below it again."""
+    from hearts_sim.search.value import begin_score
+
     for scores, over in (([104, 60, 60, 80], True), ([99, 60, 60, 80], False)):
         table = Table(Rules(pass_count=0))
         table.deal()
@@ -140,6 +139,8 @@ def test_a_hand_after_a_tie_ends_the_game() -> None:
 
 def test_what_is_ahead() -> None:
     """Fewer hands to come, less that can still change: by hand for the usual game."""
+    from hearts_sim.search.value import spread_ahead
+
     rules = Rules(pass_count=0)
     table = Table(rules)
     table.deal()

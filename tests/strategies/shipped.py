@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +12,20 @@ import numpy as np
 from hearts_sim.engine.layout import JOB
 from hearts_sim.engine.machine import BotFailed, Machine
 from hearts_sim.rules import PRESETS, Rules
-from hearts_sim.strategy.loader import load_folders
+from hearts_sim.strategy.loader import Library, load_folders
+from hearts_sim.strategy.names import class_names
 from hearts_sim.strategy.seated import Seated
 from hearts_sim.strategy.table import Lineup
 
 FOLDER = Path(__file__).parents[2] / "strategies"
-LIBRARY = load_folders([FOLDER])
-NAMES = sorted(LIBRARY.found)
+NAMES = sorted(class_names([FOLDER]))
 PRESET_TABLES = [(preset.name, size) for preset in PRESETS.values() for size in preset.players]
+
+
+@cache
+def library() -> Library:
+    """The strategies; to import them compiles some, which finding the tests should not."""
+    return load_folders([FOLDER])
 
 
 def companies(players: int) -> list[list[str]]:
@@ -43,7 +50,7 @@ def play(rules: Rules, tables: Sequence[Sequence[str]], blocks: int, log: str) -
     players = rules.players
     names = list(dict.fromkeys(name for table in tables for name in table))
     machine = Machine(rules, 1, log, entries=len(names))
-    found = [LIBRARY.get(name) for name in names]
+    found = [library().get(name) for name in names]
     entries = [Seated(item.name, item.strategy, {}, item.digest, item.file) for item in found]
     lineup = Lineup(machine, entries)
     jobs = np.zeros(blocks * len(tables), JOB)

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from shipped import LIBRARY
+from shipped import library
 
 from hearts_sim import Card, CardSet
 
@@ -28,12 +28,12 @@ def position(hand: str, trick: str = "", pass_count: int = 0) -> Any:
 
 def played(name: str, hand: str, trick: str = "") -> str:
     """The card that a strategy plays."""
-    return str(LIBRARY.get(name).strategy().choose_card(position(hand, trick)))
+    return str(library().get(name).strategy().choose_card(position(hand, trick)))
 
 
 def passed(name: str, hand: str, number: int = 3) -> set[str]:
     """The cards that a strategy passes."""
-    cards = LIBRARY.get(name).strategy().choose_pass(position(hand, pass_count=number))
+    cards = library().get(name).strategy().choose_pass(position(hand, pass_count=number))
     return {str(card) for card in cards}
 
 
@@ -123,7 +123,7 @@ def seen(name: str, hand: str, trick: str = "", **more: Any) -> str:
         "rules": SimpleNamespace(first_trick_points="forbidden"),
     }
     vars(view).update(table | more)
-    return str(LIBRARY.get(name).strategy().choose_card(view))
+    return str(library().get(name).strategy().choose_card(view))
 
 
 @pytest.mark.parametrize(

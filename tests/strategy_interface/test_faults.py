@@ -192,6 +192,7 @@ def test_exit_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str) -
 def test_report_after_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`report` works on what was played before a fault, and calls its figures interim."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("hearts_sim.report.write.drawable", lambda summary: ["points"])
     bot = LOW.replace("class Low", "class Tires") + (
         "    games = 0\n\n    def start_game(self, view):\n        Tires.games += 1\n"
         "        assert Tires.games < 30, 'tired'\n"

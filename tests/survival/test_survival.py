@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -173,7 +174,7 @@ def test_ctrl_c_before_anything_is_played(tmp_path: Path) -> None:
     )  # fmt: skip
     with process:
         while not (tmp_path / "here").exists() and process.poll() is None:
-            pass
+            time.sleep(0.01)
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
     assert process.returncode == 130

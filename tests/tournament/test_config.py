@@ -688,7 +688,7 @@ def test_no_mapping() -> None:
 # Whatever is in the file
 
 FUZZ = settings(
-    max_examples=300,
+    max_examples=150,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture],

@@ -629,7 +629,7 @@ strategies:
 format: {type: table, games: 8}
 """
 FUZZ = profile(
-    max_examples=200,
+    max_examples=100,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture],

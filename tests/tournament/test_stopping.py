@@ -300,10 +300,10 @@ DECIDED = {**BETTER, "sprt": {"measure": "elo", "h0": 60, "h1": 75}, "max_games"
 
 
 def test_jobs_do_not_matter(four: Path, tmp_path: Path) -> None:
-    """In process, with one and with two player processes a run ends with the same block."""
+    """In process and with two player processes a run ends with the same block."""
     spec, settings = planned(four, DECIDED)
     found = []
-    for jobs in (None, 1, 2):
+    for jobs in (None, 2):
         watcher = Interim()
         outcome = play_run(spec, tmp_path / str(jobs), config=settings, jobs=jobs, watcher=watcher)
         info = outcome.folder.info()
@@ -313,7 +313,6 @@ def test_jobs_do_not_matter(four: Path, tmp_path: Path) -> None:
         assert text.startswith(watcher.heard[-1])
         found.append(ending(tmp_path / str(jobs)))
     assert found[1] == found[0]
-    assert found[2] == found[0]
     assert found[0]["verdict"]["ends"]
     assert len(found[0]["files"]) > 16  # so that later parts were under way when it ended
 
