@@ -51,7 +51,8 @@ def test_the_time_of_a_game(tmp_path: Path) -> None:
     faults = results.faults()
     assert set(faults["kind"]) == {"too_slow"}
     assert set(faults["strategy"]) == {"Bot"}
-    assert set(faults["trick"]) <= {12, 13}
+    # On a busy machine it is noticed when the hand is over (14); never at the first call.
+    assert set(faults["trick"]) <= {12, 13, 14}
     assert (
         faults["message"].str.contains(r"longer than 0\.25 s in this game \(game_seconds\)").all()
     )
