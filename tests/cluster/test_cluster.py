@@ -78,7 +78,7 @@ def processes_of(made: Any) -> dict[int, list[int]]:
         children = [
             int(child) for thread in threads for child in (thread / "children").read_text().split()
         ]
-        players = [child for child in children if b"tournament.playing" in _command(child)]
+        players = [child for child in children if b"players.playing" in _command(child)]
         found[pid] = players
     return found
 

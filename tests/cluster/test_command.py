@@ -38,7 +38,7 @@ def players(folder: Path) -> list[str]:
                 found.append((process / "cmdline").read_bytes().decode())
         except OSError:
             continue
-    return [command for command in found if "tournament.playing" in command]
+    return [command for command in found if "players.playing" in command]
 
 
 @pytest.fixture(scope="module")
