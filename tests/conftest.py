@@ -51,7 +51,7 @@ _FIRST = (
     "checking/test_check_strategy.py",  # compiles the engine
     "test_lint.py",  # needs no engine, and takes as long
     "stats/test_bradley_terry.py",  # nor does this one
-    "search/test_endgame.py",  # compiles all searches, also for games with a kitty
+    "search/test_endgame.py",  # compiles all searches
     "tournament/test_counting.py",  # compiles what is counted of every run
     "engine/test_twin.py",  # compiles the engine again for two packs and a kitty
     "strategies/test_contract.py",  # compiles the strategies

@@ -46,15 +46,15 @@ def play(tmp_path: Path, start: str = "pass", card: str = "pass", **faults: Any)
 
 def test_the_time_of_a_game(tmp_path: Path) -> None:
     """All calls of a seat in a game are added up."""
-    late = "if view.trick_number > 10: time.sleep(0.1)"
-    results = play(tmp_path, card=late, game_seconds=0.25)
+    # A watchdog that a busy machine wakes late counts less: the third call is over by 0.15 s.
+    late = "if view.trick_number > 10: time.sleep(0.3)"
+    results = play(tmp_path, card=late, game_seconds=0.75)
     faults = results.faults()
     assert set(faults["kind"]) == {"too_slow"}
     assert set(faults["strategy"]) == {"Bot"}
-    # On a busy machine it is noticed when the hand is over (14); never at the first call.
-    assert set(faults["trick"]) <= {12, 13, 14}
+    assert set(faults["trick"]) <= {12, 13}
     assert (
-        faults["message"].str.contains(r"longer than 0\.25 s in this game \(game_seconds\)").all()
+        faults["message"].str.contains(r"longer than 0\.75 s in this game \(game_seconds\)").all()
     )
     fine = play(tmp_path / "more", card=late.replace("10", "16"), game_seconds=5)
     assert len(fine.faults()) == 0
